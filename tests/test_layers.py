@@ -77,6 +77,7 @@ COMMON_NAMES = {
     "meshes": "meshes: reading them, comparing them",
     "mixer": "layers and their blending: evaluation, panel",
     "morph": "morph targets: on the CPU, on the GPU",
+    "nodes": "nodes: reading them, comparing them",
     "parameters": "the mixer's parameters: values, panel",
     "pose": "a pose: the type, the command",
     "schema": "the table of what a file may hold: glTF, motion file",

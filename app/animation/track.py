@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import bezier, quat
-from .types import F32, F64, Index
+from .types import F32, F64, U32, Index
 from .vectors import length
 
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
@@ -152,6 +152,6 @@ class Track:
         return out.astype(np.float32)
 
 
-def equal_arrays(a: F32 | None, b: F32 | None) -> bool:
+def equal_arrays(a: F32 | U32 | None, b: F32 | U32 | None) -> bool:
     """Return whether two arrays are equal, or both None."""
     return a is b or (a is not None and b is not None and np.array_equal(a, b))

@@ -5,7 +5,11 @@ from collections.abc import Sequence
 
 from ..errors import UsageError
 from ..model.model import Model
-from ..model.transition_continuity import Difference, TransitionContinuity, transition_continuity
+from ..model.transition_continuity import (
+    TransitionContinuity,
+    TransitionDifference,
+    transition_continuity,
+)
 from ..options.command_options import Options
 from ..tasks.clip_choice import MOST_COMPARED, check_clip_count, choose_clips
 from ..tasks.input_file import load_source, print_file_warnings, source_name
@@ -79,7 +83,7 @@ def _names(model: Model, clips: Sequence[int]) -> list[str]:
     return [model.clips[c].name for c in clips]
 
 
-def _joints(model: Model, miss: Difference) -> list[list[str]]:
+def _joints(model: Model, miss: TransitionDifference) -> list[list[str]]:
     names = model.skeleton.names
     return [[names[joint] for joint in row] if names else [] for row in miss.joint.tolist()]
 

@@ -3,8 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..diff.change_text import TITLES, change_text, track_text
-from ..diff.difference import Change, ClipDifference, Difference
+from ..diff.difference import (
+    TITLES,
+    Change,
+    ClipDifference,
+    Difference,
+    change_text,
+    track_text,
+)
 from ..wording import counted, millimetres, one_line
 
 LISTED = 12  # changes of a kind, without --verbose

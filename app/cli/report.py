@@ -15,7 +15,7 @@ from ..tasks.clip_choice import MOST_REPORTED, check_clip_count
 from ..tasks.input_file import each_file, load_file, source_name
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
-from ..tasks.report_entry import Part, Task, merge_parts, render_part
+from ..tasks.report_entry import EntryTask, Part, merge_parts, render_part
 from ..wording import page_size
 
 FEW = 6  # clips rendered in a single process,
@@ -69,14 +69,14 @@ def short_names(files: list[str]) -> list[str]:
     return names
 
 
-def _tasks(options: Options, files: list[Options], names: list[str]) -> list[tuple[int, Task]]:
+def _tasks(options: Options, files: list[Options], names: list[str]) -> list[tuple[int, EntryTask]]:
     """Return tasks with their file index; a single file is split over several processes."""
     quiet = [replace(each, general=replace(each.general, quiet=True)) for each in files]
     if len(files) > 1 or options.file == STANDARD:
         lenient = len(files) > 1
-        return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
+        return [(k, EntryTask(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
     parts = _part_count(options, files[0])
-    return [(0, Task(quiet[0], names[0], part, parts)) for part in range(parts)]
+    return [(0, EntryTask(quiet[0], names[0], part, parts)) for part in range(parts)]
 
 
 def _part_count(options: Options, file: Options) -> int:
@@ -91,7 +91,9 @@ def _part_count(options: Options, file: Options) -> int:
     return max(1, min(options.parallel.jobs or parallel.cores(), count))
 
 
-def _results(options: Options, tasks: list[tuple[int, Task]]) -> dict[int, list[Part | AppError]]:
+def _results(
+    options: Options, tasks: list[tuple[int, EntryTask]]
+) -> dict[int, list[Part | AppError]]:
     """Return the parts or errors of each file."""
     results: dict[int, list[Part | AppError]] = {number: [] for number, _ in tasks}
     work = [task for _, task in tasks]

@@ -1,103 +1,84 @@
 """Matching of the clips of two versions, and the differences of their keys and motion."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.track import Track
-from ..animation.types import F32
+from ..animation.track import Path, Track, equal_arrays
 from ..model.clip_deviation import moments
-from ..model.model import Model
 from .difference import Change, ClipDifference, Deviation, changed
-from .joints import JointMatch
-from .name_matching import has_own_name, renamed
-from .shared_geometry import ModelPair
-from .tracks import WEIGHT, track_differences
+from .model_pair import WEIGHT, ModelPair
+from .objects import ComparedField, Matching, by_name, field_changes, match_objects, names_of, where
+from .tracks import track_differences
 
 LATE = 1e-4  # seconds, tolerance of start and end
 SHARED = 0.5  # share of a clip's joints that must exist in the other version to match by poses
 _LOOKS = 8  # sampled poses for matching clips
 
-Key = tuple[str, int, int]  # path, joint or channel, first column
+
+_FIELDS: tuple[ComparedField[Clip], ...] = (
+    ComparedField("start", lambda clip: clip.start, "s", tolerance=LATE),
+    ComparedField("end", lambda clip: clip.end, "s", tolerance=LATE),
+    ComparedField("keys", lambda clip: clip.key_count, stored=True),
+    ComparedField("tracks", lambda clip: len(clip.tracks), stored=True),
+    ComparedField("bytes", lambda clip: clip.nbytes, stored=True),
+    ComparedField(
+        "interpolation",
+        lambda clip: " ".join(sorted({track.interpolation for track in clip.tracks})),
+        stored=True,
+    ),
+)
 
 
-def match_clips(model_pair: ModelPair, metres: float, degrees: float) -> list[tuple[int, int, str]]:
-    """Return the matching clips, each pair with the reason: name, keys or poses."""
-    a, b = model_pair.a.clips, model_pair.b.clips
-    names = {clip.name: k for k, clip in reversed(list(enumerate(b)))}
-    called = [(k, names[clip.name], "") for k, clip in enumerate(a) if clip.name in names]
-    pairs = [pair for pair in called if has_own_name(a[pair[0]].name)]
-    left = sorted(set(range(len(a))) - {k for k, _, _ in pairs})
-    free = sorted(set(range(len(b))) - {n for _, n, _ in pairs})
-    if left == [0] and free == [0] and len(a) == len(b) == 1 and _shared(model_pair, a[0], b[0]):
-        return [(0, 0, "only clip of each file")]
-    for how in ("same keys", "same number", "same poses"):
-        for k in list(left):
-            for n in free:
-                one, two = a[k], b[n]
-                if how == "same keys":
-                    same = bool(one.tracks) and same_keys(model_pair, one, two)
-                elif how == "same number":
-                    same = one.name == two.name
-                else:
-                    same = _same_poses(model_pair, one, two, metres, degrees)
-                if same:
-                    pairs.append((k, n, how))
-                    left.remove(k)
-                    free.remove(n)
-                    break
-    return sorted(pairs)
+def match_clips(pair: ModelPair) -> Matching:
+    """Return the matching clips: by name, keys or poses, or as the only clips."""
+    a, b = pair.a.clips, pair.b.clips
+    names = names_of(a, b)
+    criteria = {
+        "same name": by_name(names, generated=False),
+        "only clip of each file": where(
+            lambda k, n: (
+                len(a) == len(b) == 1
+                and bool(np.isin(pair.joints.to[a[k].joints], b[n].joints).any())
+            )
+        ),
+        "same keys": where(lambda k, n: bool(a[k].tracks) and same_keys(pair, a[k], b[n])),
+        "same number": by_name(names, generated=True),
+        "same poses": where(lambda k, n: _same_poses(pair, a[k], b[n])),
+    }
+    return match_objects(names, criteria)
 
 
-def clip_changes(
-    a: Model, b: Model, pairs: Sequence[tuple[int, int, str]], match: JointMatch
-) -> list[Change]:
-    """Return clips removed, added and renamed, and the differences of the keys of the others."""
-    removed = sorted(set(range(len(a.clips))) - {k for k, _, _ in pairs})
-    added = sorted(set(range(len(b.clips))) - {n for _, n, _ in pairs})
-    found = [Change("clip", "removed", a.clips[k].name, note=_length(a.clips[k])) for k in removed]
-    found += [Change("clip", "added", b.clips[n].name, note=_length(b.clips[n])) for n in added]
-    for k, n, how in pairs:
+def clip_changes(pair: ModelPair, clips: Matching) -> Iterator[Change]:
+    """Yield clips removed, added and renamed, and the differences of the keys of the others."""
+    a, b = pair.a, pair.b
+    of_files = a.facts.format == b.facts.format == "BVH"  # clips named after their file
+    yield from clips.unmatched("clip", lambda k: _length(a.clips[k]), lambda n: _length(b.clips[n]))
+    for k, n in clips:
         one, two = a.clips[k], b.clips[n]
-        if renamed(one.name, two.name):
-            of_file = a.facts.format == b.facts.format == "BVH"  # clips named after their file
-            found.append(Change("clip", "renamed", one.name, two.name, note=how, stored=of_file))
-        for field, ends in (("start", (one.start, two.start)), ("end", (one.end, two.end))):
-            if abs(ends[1] - ends[0]) > LATE:
-                found.append(changed("clip", one.name, field, ends, unit="s"))
-        found += _stored(one, two)
-        found += _moves(a, b, one, two, match)
-    return found
+        yield from clips.renamed("clip", k, stored=of_files)
+        yield from field_changes("clip", one.name, _FIELDS, one, two)
+        yield from _moves(pair, one, two)
 
 
 def compare_clips(
-    model_pair: ModelPair,
-    pairs: Sequence[tuple[int, int, str]],
-    wanted: Collection[str] | None,
-    metres: float,
-    degrees: float,
-    *,
-    alike: bool,
+    pair: ModelPair, clips: Matching, wanted: Collection[str] | None, *, alike: bool
 ) -> list[ClipDifference]:
     """Return the difference of each pair; `alike`: the models differ in their keys only."""
     found = []
-    for k, n, _ in pairs:
-        one, two = model_pair.a.clips[k], model_pair.b.clips[n]
+    for k, n in clips:
+        one, two = pair.a.clips[k], pair.b.clips[n]
         if wanted is not None and not {one.name, two.name} & set(wanted):
             continue
         deviation, times = Deviation(), np.zeros(0)
-        if not (alike and same_keys(model_pair, one, two)):
+        if not (alike and same_keys(pair, one, two)):
             times = moments(one, two)
             times = times if len(times) else np.zeros(1)
-            deviation = model_pair.compare((one, two), times)
-        same = (
-            deviation.metres <= metres
-            and deviation.degrees <= degrees
-            and deviation.weight <= WEIGHT
-        )
-        tracks = () if same else track_differences(model_pair, (one, two), times, metres, degrees)
+            deviation = pair.compare((one, two), times)
+        same = pair.within(deviation)
+        tracks = () if same else track_differences(pair, (one, two), times)
         found.append(
             ClipDifference(
                 one.name,
@@ -115,110 +96,55 @@ def compare_clips(
     return found
 
 
-def _shared(model_pair: ModelPair, one: Clip, two: Clip) -> bool:
-    """Return whether two clips have a joint in common."""
-    return bool(np.isin(model_pair.match.to[one.joints], two.joints).any())
-
-
-def same_keys(model_pair: ModelPair, one: Clip, two: Clip) -> bool:
-    """Return whether two clips have identical keys on the same joints."""
-    mine, theirs = _tracks_by_key(one), _tracks_by_key(two)
-    if len(mine) != len(theirs):
-        return False
-    for key, track in mine.items():
-        other = theirs.get(_key_in_b(model_pair, key))
-        if other is None or not _same_track(track, other):
-            return False
-    return True
-
-
-def _tracks_by_key(clip: Clip) -> dict[Key, Track]:
-    """Return the tracks by target; the last of two with the same target."""
-    return {(track.path, track.target, track.start): track for track in clip.tracks}
-
-
-def _key_in_b(model_pair: ModelPair, key: Key) -> Key:
-    """Return the key in B of a track of A."""
-    path, target, start = key
-    if path != "values":
-        return path, int(model_pair.match.to[target]), start
-    other = model_pair.channels.get(target, -1)
-    if other < 0:
-        return path, -1, start
-    return (
-        path,
-        other,
-        start - model_pair.a.channels[target].start + model_pair.b.channels[other].start,
+def same_keys(pair: ModelPair, one: Clip, two: Clip) -> bool:
+    """Return whether two clips have identical keys on the same joints and channels."""
+    mine = {_target_in_b(pair, track): track for track in one.tracks}
+    theirs = {(track.path, track.target, track.start): track for track in two.tracks}
+    return mine.keys() == theirs.keys() and all(
+        track.interpolation == theirs[target].interpolation
+        and equal_arrays(track.times, theirs[target].times)
+        and equal_arrays(track.values, theirs[target].values)
+        and equal_arrays(track.tangents, theirs[target].tangents)
+        for target, track in mine.items()
     )
 
 
-def _same_track(one: Track, two: Track) -> bool:
-    return (
-        one.interpolation == two.interpolation
-        and np.array_equal(one.times, two.times)
-        and np.array_equal(one.values, two.values)
-        and (one.tangents is two.tangents or _equal(one.tangents, two.tangents))
-    )
+def _target_in_b(pair: ModelPair, track: Track) -> tuple[Path, int, int]:
+    """Return path, joint or channel (-1: none), and first value in B of a track of A."""
+    if track.path != "values":
+        return track.path, pair.joints.match_of(track.target), track.start
+    other = pair.channels.get(track.target, -1)
+    start = pair.b.channels[other].start if other >= 0 else 0
+    return track.path, other, track.start - pair.a.channels[track.target].start + start
 
 
-def _equal(p: F32 | None, q: F32 | None) -> bool:
-    return p is not None and q is not None and np.array_equal(p, q)
-
-
-def _same_poses(model_pair: ModelPair, one: Clip, two: Clip, metres: float, degrees: float) -> bool:
+def _same_poses(pair: ModelPair, one: Clip, two: Clip) -> bool:
     """Return whether two clips have equal times and poses; False for clips without motion."""
     if abs(one.start - two.start) > LATE or abs(one.end - two.end) > LATE or not one.duration:
         return False
-    if not _same_joints(model_pair, one, two):
+    if not _same_joints(pair, one, two):
         return False  # too few joints in common
     times = np.linspace(one.start, one.end, _LOOKS)
-    pose = model_pair.poses((one, None), times)[0].data
+    pose = pair.poses((one, None), times)[0].data
     if np.abs(pose - pose[:1]).max(initial=0) <= WEIGHT:
         return False
-    deviation = replace(model_pair, blocks=()).compare((one, two), times)
-    return (
-        deviation.metres <= metres and deviation.degrees <= degrees and deviation.weight <= WEIGHT
-    )
+    return pair.within(replace(pair, blocks=()).compare((one, two), times))
 
 
-def _same_joints(model_pair: ModelPair, one: Clip, two: Clip) -> bool:
+def _same_joints(pair: ModelPair, one: Clip, two: Clip) -> bool:
     """Return whether half of the joints of either clip exist in the other version."""
-    match = model_pair.match
-    return all(
-        not len(joints) or float(np.mean(to[joints] >= 0)) > SHARED
-        for joints, to in ((one.joints, match.to), (two.joints, match.back))
-    )
+    matches = pair.joints.to[one.joints], pair.joints.back[two.joints]
+    return all(not len(each) or float(np.mean(each >= 0)) > SHARED for each in matches)
 
 
-def _stored(one: Clip, two: Clip) -> list[Change]:
-    """Return differences of the stored keys, which need not change the motion."""
-    found = []
-    for field, counts in (
-        ("keys", (one.key_count, two.key_count)),
-        ("tracks", (len(one.tracks), len(two.tracks))),
-        ("bytes", (one.nbytes, two.nbytes)),
-    ):
-        if counts[0] != counts[1]:
-            found.append(changed("clip", one.name, field, counts, stored=True))
-    kinds = [" ".join(sorted({track.interpolation for track in c.tracks})) for c in (one, two)]
-    if kinds[0] != kinds[1]:
-        found.append(changed("clip", one.name, "interpolation", kinds, stored=True))
-    return found
-
-
-def _moves(a: Model, b: Model, one: Clip, two: Clip, match: JointMatch) -> list[Change]:
-    """Return the joints that have tracks in only one of the clips."""
-    mine, theirs = set(match.to[one.joints].tolist()), set(two.joints.tolist())
-    lost = [a.skeleton.names[j] for j in one.joints if match.to[j] not in theirs]
-    new = [b.skeleton.names[j] for j in two.joints if int(j) not in mine]
-    counts = len(mine), len(theirs)
-    return [
-        changed(
-            "clip", one.name, "joints", counts, note=f"{words}: {', '.join(names)}", stored=True
-        )
-        for words, names in (("no longer moves", lost), ("now moves", new))
-        if names
-    ]
+def _moves(pair: ModelPair, one: Clip, two: Clip) -> Iterator[Change]:
+    """Yield the joints that have tracks in only one of the clips."""
+    counts = len(set(pair.joints.to[one.joints].tolist())), len(set(two.joints.tolist()))
+    lost, new = pair.lost_and_new(one.joints, two.joints)
+    for words, names in (("no longer moves", lost), ("now moves", new)):
+        if names:
+            note = f"{words}: {', '.join(names)}"
+            yield changed("clip", one.name, "joints", counts, note=note, stored=True)
 
 
 def _length(clip: Clip) -> str:

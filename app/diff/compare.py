@@ -1,27 +1,18 @@
 """Comparison of two models."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import numpy as np
 
-from ..animation.types import Bool
-from ..model.model import Channel, Model
-from .cameras import camera_changes, light_changes, numbers_of
+from ..model.model import Model
 from .clips import clip_changes, compare_clips, match_clips
-from .difference import Change, Difference
-from .file_extras import Pairs, extras_changes
-from .file_metadata import metadata_changes
-from .joints import JointMatch, joint_changes, match_joints
-from .materials import match_materials, material_changes, texture_changes
-from .meshes import match_instances, match_meshes, mesh_changes
-from .node_contents import node_changes
-from .rest_transforms import rest_changes
-from .shared_geometry import ModelPair, block_pairs
+from .difference import Change, Difference, changed
+from .file_data import Extended, extras_changes, metadata_changes
+from .materials import match_images, match_materials, material_changes, texture_changes
+from .meshes import mesh_changes
+from .model_pair import DEGREES, METRES, ModelPair, pair_models
+from .nodes import attached_changes, match_attached, node_changes, numbered
 from .skins import match_skins, skin_changes, weight_changes
-
-METRES = 1e-4
-DEGREES = 0.05
-WEIGHT = 1e-3  # tolerance of skin weights
 
 
 @np.errstate(all="ignore")  # NaN and infinity in files propagate
@@ -49,112 +40,74 @@ def compare(
     metres, degrees
         Thresholds: smaller differences count as equal.
     """
-    match, scale = match_joints(a, b)
-    model_pair, changes, matching = _pair_models(a, b, match, scale, metres, degrees)
-    rest = model_pair.compare((None, None), np.zeros(1))
+    pair = pair_models(a, b, metres, degrees)
+    skins = match_skins(pair)
+    images = match_images(a, b)
+    materials = match_materials(a, b, images)
+    animations = match_clips(pair)
+    cameras = match_attached(a.cameras, b.cameras, pair.joints)
+    lights = match_attached(a.lights, b.lights, pair.joints)
+    extended: dict[str, Extended] = {
+        **{name: ("file", [name], [(0, 0)]) for name in ("asset", "scene", "file")},
+        "nodes": ("joint", pair.joints.names[0], pair.joints),
+        "skins": ("skin", skins.names[0], skins),
+        "meshes": ("mesh", pair.meshes.names[0], pair.meshes),
+        "materials": ("material", materials.names[0], materials),
+        "images": ("texture", images.names[0], images),
+        "animations": ("clip", animations.names[0], animations),
+        "cameras": ("camera", *numbered(a.cameras, b.cameras, cameras)),
+        "lights": ("light", *numbered(a.lights, b.lights, lights)),
+    }
+    changes = (
+        *_scale_changes(pair),
+        *node_changes(pair),
+        *skin_changes(pair, skins),
+        *mesh_changes(pair, materials),
+        *weight_changes(pair),
+        *material_changes(a, b, materials, images),
+        *texture_changes(a, b, images),
+        *clip_changes(pair, animations),
+        *attached_changes("camera", a.cameras, b.cameras, cameras, pair.joints),
+        *attached_changes("light", a.lights, b.lights, lights, pair.joints),
+        *extras_changes(a, b, extended),
+        *metadata_changes(a, b),
+    )
+    rest = pair.compare((None, None), np.zeros(1))
     alike = (
         (rest.metres, rest.degrees, rest.weight) == (0, 0, 0)
-        and all(pair.same for pair in model_pair.blocks)
-        and bool((match.to >= 0).all() and (match.back >= 0).all())
+        and all(block.same for block in pair.blocks)
+        and bool((pair.joints.to >= 0).all() and (pair.joints.back >= 0).all())
         and not any(change.kind == "joint" and change.field == "parent" for change in changes)
-        and _same_rest(a, b, match)
+        and _same_rest(pair)
     )
-    pairs = match_clips(model_pair, metres, degrees)
-    changes += clip_changes(a, b, pairs, match)
-    changes += camera_changes(a, b, match) + light_changes(a, b, match)
-    matching["animations"] = [(k, n) for k, n, _ in pairs]
-    matching["cameras"] = numbers_of(a.cameras, b.cameras, match)
-    matching["lights"] = numbers_of(a.lights, b.lights, match)
-    changes += extras_changes(a, b, matching)
-    compared = compare_clips(model_pair, pairs, clips, metres, degrees, alike=alike)
     return Difference(
         metres,
         degrees,
-        scale=scale,
-        changes=tuple(changes + metadata_changes(a, b)),
+        scale=pair.scale,
+        changes=changes,
         rest=rest,
-        clips=tuple(compared),
-        skin=bool(model_pair.blocks),
-        unmatched=model_pair.unmatched,
+        clips=tuple(compare_clips(pair, animations, clips, alike=alike)),
+        skin=bool(pair.blocks),
+        unmatched=pair.unmatched,
     )
 
 
-def pair_models(a: Model, b: Model) -> ModelPair:
-    """Return two models with their matching joints and vertices, as used by `compare`."""
-    match, scale = match_joints(a, b)
-    return _pair_models(a, b, match, scale, METRES, DEGREES)[0]
+def _scale_changes(pair: ModelPair) -> Iterable[Change]:
+    """Yield the size of B relative to A, if it has another scale."""
+    if pair.scale != 1.0:
+        note = f"B is {pair.scale:.6g} times the size of A; its lengths are divided by that"
+        yield changed("scale", "size", "factor", (1.0, pair.scale), note=note)
 
 
-def _pair_models(
-    a: Model, b: Model, match: JointMatch, scale: float, metres: float, degrees: float
-) -> tuple[ModelPair, list[Change], dict[str, Pairs]]:
-    """Return the matching joints and vertices, all changes except those of clips, and the pairs.
-
-    The matching indices are those of `extras_changes`.
-    """
-    meshes = match_meshes(a, b, match, scale)
-    instances = match_instances(a, b, match, meshes)
-    blocks, unmatched = block_pairs(a, b, match, instances, scale)
-    channels = _channels(a, b, match)
-    changes: list[Change] = []
-    if scale != 1.0:
-        note = f"B is {scale:.6g} times the size of A; its lengths are divided by that"
-        changes.append(Change("scale", "changed", "size", "", "factor", 1.0, scale, note=note))
-    changes += joint_changes(a, b, match)
-    changes += rest_changes(a, b, match, scale, metres, degrees)
-    changes += node_changes(a, b, match, meshes, channels)
-    skins = match_skins(a, b, match)
-    changes += skin_changes(a, b, match, skins, scale, metres, degrees)
-    textures, images = texture_changes(a, b)
-    materials = match_materials(a, b, images)
-    changes += mesh_changes(a, b, meshes, instances, {-1: -1, **dict(materials)})
-    changes += weight_changes(a, b, match, instances, WEIGHT)
-    changes += material_changes(a, b, materials, images) + textures
-    pairs: dict[str, Pairs] = {
-        "asset": [(0, 0)],
-        "scene": [(0, 0)],
-        "file": [(0, 0)],
-        "nodes": list(zip(*(column.tolist() for column in match.pairs), strict=True)),
-        "skins": skins,
-        "meshes": [(pair.a, pair.b) for pair in meshes],
-        "materials": materials,
-        "images": [(k, n) for n, k in images.items()],
-    }
-    return ModelPair(a, b, match, scale, blocks, unmatched, channels), changes, pairs
-
-
-def _channels(a: Model, b: Model, match: JointMatch) -> dict[int, int]:
-    """Return the channels of B by those of A with the same property, kind and width."""
-    return {
-        number: other
-        for number, one in enumerate(a.channels)
-        for other, two in enumerate(b.channels)
-        if one.width == two.width and _same_property(one, two, match)
-    }
-
-
-def _same_property(one: Channel, two: Channel, match: JointMatch) -> bool:
-    """Return whether two channels animate the same property of matching nodes."""
-    if not one.pointer.startswith("/nodes/"):
-        return one.pointer == two.pointer
-    return match.to[one.joint] == two.joint and _tail(one.pointer) == _tail(two.pointer)
-
-
-def _tail(pointer: str) -> str:
-    """Return the property in a JSON pointer of a node: "weights" of "/nodes/3/weights"."""
-    return "/".join(pointer.split("/")[3:])
-
-
-def _same_rest(a: Model, b: Model, match: JointMatch) -> bool:
+def _same_rest(pair: ModelPair) -> bool:
     """Return whether all local rest transforms are identical."""
-    own, other = match.pairs
-    one, two = a.skeleton.rest, b.skeleton.rest
-    same: list[Bool] = [
-        p[own] == q[other]
+    own, other = pair.joints.pairs
+    one, two = pair.a.skeleton.rest, pair.b.skeleton.rest
+    return all(
+        np.array_equal(p[own], q[other])
         for p, q in (
             (one.translation, two.translation),
             (one.rotation, two.rotation),
             (one.scale, two.scale),
         )
-    ]
-    return all(bool(each.all()) for each in same)
+    )

@@ -13,7 +13,7 @@ from ..model.model import Primitive
 from ..model.skinned_vertices import vertex_block
 from ..scene.character import VertexValues
 from ..scenedoc.view_modes import VIRIDIS
-from .shared_geometry import ModelPair
+from .model_pair import ModelPair
 
 STOPS: F64 = np.array(VIRIDIS)
 WITHIN = (0.42, 0.42, 0.42)  # colour of errors within the threshold
@@ -88,7 +88,7 @@ def errors_between(model_pair: ModelPair, poses: tuple[Pose, Pose]) -> VertexErr
 
 def _joint_errors(model_pair: ModelPair, before: F64, after: F64) -> F64:
     """Return the errors of the joints of B, [joints of B]."""
-    back, parents = model_pair.match.back, model_pair.b.skeleton.parents.tolist()
+    back, parents = model_pair.joints.back, model_pair.b.skeleton.parents.tolist()
     far = np.zeros(len(back))
     has = back >= 0
     way = after[has] - before[back[has]]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ..animation.types import F64, Index
 from ..animation.vectors import dot
 from ..model.model import Model
 from ..model.skinned_vertices import height, vertex_blocks
-from .difference import Change
+from .objects import Matching
 
 NEAR = 1e-3  # of the skeleton's size: tolerance of local translations
 NEAR_DEGREES = 0.5  # tolerance of local rotations
@@ -22,26 +21,7 @@ _NUMBER = re.compile(r" #\d+$")
 FEWEST = 3  # joints away from the origin needed to determine a scale; with vertices one less
 
 
-@dataclass(slots=True, eq=False)
-class JointMatch:
-    """The matching joints of A and B, -1 for none."""
-
-    to: Index  # [joints of A]
-    back: Index  # [joints of B]
-    how: dict[int, str] = field(default_factory=dict)  # reason of the match, by renamed joint of A
-
-    @property
-    def pairs(self) -> tuple[Index, Index]:
-        """Return the matched joints of A and their matches in B."""
-        own = np.flatnonzero(self.to >= 0)
-        return own, self.to[own]
-
-    def pair(self, a: int, b: int) -> None:
-        """Match a joint of A with one of B."""
-        self.to[a], self.back[b] = b, a
-
-
-def match_joints(a: Model, b: Model) -> tuple[JointMatch, float]:
+def match_joints(a: Model, b: Model) -> tuple[Matching, float]:
     """Return the matching joints, and the size of B relative to A.
 
     Joints with equal names match, in any order; of several joints with one name, those with
@@ -50,37 +30,16 @@ def match_joints(a: Model, b: Model) -> tuple[JointMatch, float]:
     a joint of a skin never matches another node. Unnamed nodes follow the same rules, then match
     by node number.
     """
-    unnamed = _unnamed(a), _unnamed(b)
-    scale = _scale(a, b, _match_by_name(a, b, unnamed, set()))
+    scale = _scale(a, b, _match_by_name(a, b, set()))
+    one, two = _JointData(a, 1.0), _JointData(b, scale)
     repeated = _repeated(a) | _repeated(b)
-    match = _match_by_name(a, b, unnamed, repeated)
-    _match_repeated(a, b, match, scale, repeated)
-    _match_by_hierarchy(a, b, match, scale, unnamed)
+    match = _match_by_name(a, b, repeated)
+    _match_repeated(one, two, match, repeated)
+    _match_by_hierarchy(one, two, match)
     return match, scale
 
 
-def joint_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
-    """Return joints removed, added, renamed, or with another parent."""
-    names = a.skeleton.names, b.skeleton.names
-    unnamed = _unnamed(a), _unnamed(b)
-    found = [Change("joint", "removed", names[0][j]) for j in np.flatnonzero(match.to < 0)]
-    found += [
-        Change("joint", "added", names[1][j], note=_below(b, int(j)))
-        for j in np.flatnonzero(match.back < 0)
-    ]
-    for one, two in zip(*(column.tolist() for column in match.pairs), strict=True):
-        nameless = one in unnamed[0] and two in unnamed[1]
-        if names[0][one] != names[1][two] and not nameless and one in match.how:
-            how = match.how[one]
-            found.append(Change("joint", "renamed", names[0][one], now=names[1][two], note=how))
-        above, other = int(a.skeleton.parents[one]), int(b.skeleton.parents[two])
-        if (match.to[above] if above >= 0 else -1) != other:
-            before, after = _name(a, above), _name(b, other)
-            found.append(Change("joint", "changed", names[0][one], "", "parent", before, after))
-    return found
-
-
-def _unnamed(model: Model) -> set[int]:
+def unnamed_joints(model: Model) -> set[int]:
     """Return the nodes with a generated name."""
     nodes, names = model.skeleton.nodes.tolist(), model.skeleton.names
     return {j for j, name in enumerate(names) if name == f"Joint {nodes[j]}"}
@@ -98,12 +57,10 @@ def _repeated(model: Model) -> set[str]:
     return {_base(name) for name in names if _base(name) != name and _base(name) in present}
 
 
-def _match_by_name(
-    a: Model, b: Model, unnamed: tuple[set[int], set[int]], repeated: set[str]
-) -> JointMatch:
+def _match_by_name(a: Model, b: Model, repeated: set[str]) -> Matching:
     """Return the match of the joints with equal names that are not repeated."""
-    names = a.skeleton.names, b.skeleton.names
-    match = JointMatch(np.full(len(names[0]), -1), np.full(len(names[1]), -1))
+    names, unnamed = (a.skeleton.names, b.skeleton.names), (unnamed_joints(a), unnamed_joints(b))
+    match = Matching(names)
     index = {name: j for j, name in enumerate(names[1]) if j not in unnamed[1]}
     for joint, name in enumerate(names[0]):
         if joint not in unnamed[0] and name in index and _base(name) not in repeated:
@@ -112,11 +69,10 @@ def _match_by_name(
 
 
 def _match_repeated(
-    a: Model, b: Model, match: JointMatch, scale: float, repeated: set[str]
+    one: "_JointData", two: "_JointData", match: Matching, repeated: set[str]
 ) -> None:
     """Match joints of equal names, whose numbers depend on their order, from the roots down."""
-    one, two = _JointData(a, 1.0), _JointData(b, scale)
-    names = a.skeleton.names, b.skeleton.names
+    names = match.names
     groups: dict[str, list[int]] = {name: [] for name in repeated}
     for joint, name in enumerate(names[1]):
         groups.get(_base(name), []).append(joint)
@@ -127,10 +83,8 @@ def _match_repeated(
         called = names[0][joint] == names[1][other]
         if many:
             return called, called
-        above, there = int(a.skeleton.parents[joint]), int(b.skeleton.parents[other])
-        parent = (int(match.to[above]) if above >= 0 else -1) == there and (above < 0) == (
-            there < 0
-        )
+        above, there = one.parents[joint], two.parents[other]
+        parent = match.match_of(above) == there and (above < 0) == (there < 0)
         rest, bind = one.same_rest(joint, two, other), one.same_bind(joint, two, other)
         return parent and rest, parent, rest, bind, called
 
@@ -142,16 +96,7 @@ def _match_repeated(
                 match.pair(joint, best)
 
 
-def _below(model: Model, joint: int) -> str:
-    parent = int(model.skeleton.parents[joint])
-    return f"below {model.skeleton.names[parent]}" if parent >= 0 else "at the top"
-
-
-def _name(model: Model, joint: int) -> str:
-    return model.skeleton.names[joint] if joint >= 0 else "none"
-
-
-def _scale(a: Model, b: Model, match: JointMatch) -> float:
+def _scale(a: Model, b: Model, match: Matching) -> float:
     """Return the uniform scale of B relative to A at rest; 1 if it is not uniform."""
     own, other = match.pairs
     pa = to_model_transforms(a.skeleton, a.skeleton.rest)[0][own, :3, 3]
@@ -175,34 +120,26 @@ def _scale(a: Model, b: Model, match: JointMatch) -> float:
     return rounded if abs(rounded / factor - 1) < 1e-5 else factor
 
 
-def _match_by_hierarchy(
-    a: Model, b: Model, match: JointMatch, scale: float, unnamed: tuple[set[int], set[int]]
-) -> None:
+def _match_by_hierarchy(one: "_JointData", two: "_JointData", match: Matching) -> None:
     """Match joints without a match by name, from the roots down."""
-    one, two = _JointData(a, 1.0), _JointData(b, scale)
-    waiting: dict[int, list[int]] = {}
-    for joint in np.flatnonzero(match.back < 0).tolist():
-        waiting.setdefault(int(b.skeleton.parents[joint]), []).append(joint)
-    groups: dict[int, list[int]] = {}
-    for joint in np.flatnonzero(match.to < 0).tolist():
-        groups.setdefault(int(a.skeleton.parents[joint]), []).append(joint)
+    groups, waiting = one.by_parent(match.to), two.by_parent(match.back)
     for parent in sorted(groups):  # parents come before their children
-        target = int(match.to[parent]) if parent >= 0 else -1
+        target = match.match_of(parent)
         if parent >= 0 and target < 0:
             continue
         candidates = waiting.get(target, [])
         _pair_siblings(one, two, match, groups[parent], candidates)
-        left = {b.skeleton.names[j]: j for j in candidates if match.back[j] < 0}
+        left = {match.names[1][j]: j for j in candidates if match.back[j] < 0}
         for joint in groups[parent]:
-            other = left.get(a.skeleton.names[joint], -1)
-            if match.to[joint] < 0 and other >= 0 and joint in unnamed[0]:
+            other = left.get(match.names[0][joint], -1)
+            if match.to[joint] < 0 and other >= 0 and joint in one.unnamed:
                 match.pair(joint, other)
 
 
 def _pair_siblings(
     one: "_JointData",
     two: "_JointData",
-    match: JointMatch,
+    match: Matching,
     own: Sequence[int],
     other: Sequence[int],
 ) -> None:
@@ -234,14 +171,13 @@ def _pair_siblings(
     for rank, how in sorted(ranked):
         a, b = rank[-2:]
         if match.to[a] < 0 and match.back[b] < 0:
-            match.pair(a, b)
-            match.how[a] = how
+            match.pair(a, b, how)
 
 
 def _pair_many_siblings(
     one: "_JointData",
     two: "_JointData",
-    match: JointMatch,
+    match: Matching,
     own: Sequence[int],
     other: Sequence[int],
 ) -> None:
@@ -251,8 +187,7 @@ def _pair_many_siblings(
     for a in own:
         same = free.get((one.kind(a), one.rest_bytes(a)))
         if same:
-            match.pair(a, same.pop())
-            match.how[a] = "same parent and rest transform"
+            match.pair(a, same.pop(), "same parent and rest transform")
 
 
 class _JointData:
@@ -264,16 +199,25 @@ class _JointData:
         self.scale = scale
         self.size = max(float(np.abs(self.rest.translation).max(initial=0)) / scale, 1e-9)
         self.children: list[set[int]] = [set() for _ in range(skeleton.count)]
-        for joint, parent in enumerate(skeleton.parents.tolist()):
+        self.parents: list[int] = skeleton.parents.tolist()
+        for joint, parent in enumerate(self.parents):
             if parent >= 0:
                 self.children[parent].add(joint)
         self.order = np.argsort(np.argsort(skeleton.nodes)).tolist()
+        self.unnamed = unnamed_joints(model)
         self._meshes = {instance.joint for instance in model.instances}
         self.bind: dict[int, F64] = {}
         for skin in model.skins:
             self.bind |= dict(
                 zip(skin.joints.tolist(), skin.inverse_bind.astype(float), strict=True)
             )
+
+    def by_parent(self, match: Index) -> dict[int, list[int]]:
+        """Return the joints without a match, by parent."""
+        found: dict[int, list[int]] = {}
+        for joint in np.flatnonzero(match < 0).tolist():
+            found.setdefault(self.parents[joint], []).append(joint)
+        return found
 
     def kind(self, joint: int) -> tuple[bool, bool]:
         """Return whether the joint belongs to a skin, and whether it has a mesh."""

@@ -1,25 +1,25 @@
 """Changes of materials and textures."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from ..gltf.images import decode_all
-from ..model.material import ROWS, Material, Sampler, TextureRef
-from ..model.material_fields import ExtensionRow, TextureRow
+from ..model.material import ROWS, Material, TextureRef
+from ..model.material_fields import ExtensionRow, Row, TextureRow
 from ..model.model import Image, Model
-from .difference import Change, as_value, changed, equal_values
-from .name_matching import added_removed_renamed, match_objects
+from .difference import Change, changed
+from .objects import (
+    ComparedField,
+    Matching,
+    by_name_or_content,
+    field_changes,
+    match_objects,
+    names_of,
+)
 
-_LABELS = {
-    "texcoord": "texture coordinates",
-    "wrap_s": "horizontal wrapping",
-    "wrap_t": "vertical wrapping",
-    "min_filter": "minification",
-    "mag_filter": "magnification",
-}
 _MODES = {  # the constants of OpenGL in glTF samplers
     10497: "repeat",
     33071: "clamp to edge",
@@ -33,20 +33,50 @@ _MODES = {  # the constants of OpenGL in glTF samplers
 }
 
 
-def texture_changes(a: Model, b: Model) -> tuple[list[Change], dict[int, int]]:
-    """Return textures removed, added, renamed and changed, and the images of A by those of B."""
-    if not a.images and not b.images:
-        return [], {}
+def _mode(code: int) -> str:
+    return _MODES.get(code, str(code))
+
+
+_REFERENCE: tuple[ComparedField[TextureRef], ...] = (
+    ComparedField("texture coordinates", lambda texture: texture.texcoord),
+    ComparedField("offset", lambda texture: texture.offset),
+    ComparedField("rotation", lambda texture: math.degrees(texture.rotation), "°"),
+    ComparedField("scale", lambda texture: texture.scale),
+    ComparedField("horizontal wrapping", lambda texture: texture.sampler.wrap_s, shown=_mode),
+    ComparedField("vertical wrapping", lambda texture: texture.sampler.wrap_t, shown=_mode),
+    ComparedField("minification", lambda texture: texture.sampler.min_filter, shown=_mode),
+    ComparedField("magnification", lambda texture: texture.sampler.mag_filter, shown=_mode),
+)
+
+
+def _field(row: Row) -> ComparedField[Material]:
+    """Return the comparison of a row of the material table other than a texture."""
+    if isinstance(row, ExtensionRow):
+        return ComparedField(
+            row.label, lambda one: "none" if one.value(row.name) is None else "there"
+        )
+    return ComparedField(row.label, lambda one: one.value(row.name))
+
+
+_FIELDS = {row.name: _field(row) for row in ROWS if not isinstance(row, TextureRow)}
+
+
+def match_images(a: Model, b: Model) -> Matching:
+    """Return the matching images, which are decoded."""
     decode_all((*a.images, *b.images))
-    pairs = match_objects(a.images, b.images, _same_pixels)
-    found = list(added_removed_renamed("texture", a.images, b.images, pairs))
-    for k, n in pairs:
-        found += _pixels(a.images[k], b.images[n])
-    return found, {n: k for k, n in pairs}
+    names = names_of(a.images, b.images)
+
+    def same_pixels(k: int, n: int) -> bool:
+        return np.array_equal(a.images[k].pixels, b.images[n].pixels)
+
+    return match_objects(names, by_name_or_content(names, same_pixels))
 
 
-def _same_pixels(one: Image, two: Image) -> bool:
-    return np.array_equal(one.pixels, two.pixels)
+def texture_changes(a: Model, b: Model, images: Matching) -> Iterator[Change]:
+    """Yield textures removed, added, renamed and changed."""
+    yield from images.name_changes("texture")
+    for k, n in images:
+        yield from _pixels(a.images[k], b.images[n])
 
 
 def _pixels(one: Image, two: Image) -> Iterator[Change]:
@@ -66,71 +96,43 @@ def _pixels(one: Image, two: Image) -> Iterator[Change]:
         yield changed("texture", one.name, "size", encoded, unit="bytes", stored=True)
 
 
-def match_materials(a: Model, b: Model, images: Mapping[int, int]) -> list[tuple[int, int]]:
-    """Return the matching materials; `images` are the matching images of A by those of B."""
+def match_materials(a: Model, b: Model, images: Matching) -> Matching:
+    """Return the matching materials."""
+    names = names_of(a.materials, b.materials)
 
-    def same(one: Material, two: Material) -> bool:
-        return not list(_fields(one, two, a, b, images))
+    def same(k: int, n: int) -> bool:
+        return not any(_field_changes(a.materials[k], b.materials[n], images))
 
-    return match_objects(a.materials, b.materials, same)
-
-
-def material_changes(
-    a: Model, b: Model, pairs: Sequence[tuple[int, int]], images: Mapping[int, int]
-) -> list[Change]:
-    """Return materials removed, added, renamed, and the changed fields of matching ones."""
-    found = list(added_removed_renamed("material", a.materials, b.materials, pairs))
-    for k, n in pairs:
-        found += _fields(a.materials[k], b.materials[n], a, b, images)
-    return found
+    return match_objects(names, by_name_or_content(names, same))
 
 
-def _fields(
-    one: Material, two: Material, a: Model, b: Model, images: Mapping[int, int]
-) -> Iterator[Change]:
+def material_changes(a: Model, b: Model, materials: Matching, images: Matching) -> Iterator[Change]:
+    """Yield materials removed, added, renamed, and the changed fields of matching ones."""
+    yield from materials.name_changes("material")
+    for k, n in materials:
+        yield from _field_changes(a.materials[k], b.materials[n], images)
+
+
+def _field_changes(one: Material, two: Material, images: Matching) -> Iterator[Change]:
     """Yield changed fields; an extension that only one has differs as a whole."""
     for row in ROWS:
         if row.owner and None in (one.value(row.owner), two.value(row.owner)):
             continue
-        p, q = one.value(row.name), two.value(row.name)
         if isinstance(row, TextureRow):
-            yield from _reference(one.name, f"{row.label} texture", (p, q), (a, b), images)
-            continue
-        if isinstance(row, ExtensionRow):
-            p, q = ("none" if value is None else "there" for value in (p, q))
-        if not equal_values(p, q):
-            yield changed("material", one.name, row.label, (as_value(p), as_value(q)))
+            textures = one.value(row.name), two.value(row.name)
+            yield from _reference_changes(one.name, f"{row.label} texture", *textures, images)
+        else:
+            yield from field_changes("material", one.name, (_FIELDS[row.name],), one, two)
 
 
-def _reference(
-    material: str,
-    field: str,
-    both: tuple[TextureRef | None, TextureRef | None],
-    models: tuple[Model, Model],
-    images: Mapping[int, int],
+def _reference_changes(
+    material: str, label: str, p: TextureRef | None, q: TextureRef | None, images: Matching
 ) -> Iterator[Change]:
-    p, q = both
-    names = [
-        "none" if ref is None else model.images[ref.image].name
-        for ref, model in zip(both, models, strict=True)
-    ]
-    if p is None or q is None or images.get(q.image, -1) != p.image:
+    """Yield the change of a texture, or of the texture's use if it is the same."""
+    if p is None or q is None or images.match_of(p.image) != q.image:
         if p is not q:
-            yield changed("material", material, field, names)
+            numbers = (-1 if texture is None else texture.image for texture in (p, q))
+            yield changed("material", material, label, images.names_at(*numbers))
         return
-    for part in fields(TextureRef):
-        if part.name not in ("image", "sampler"):
-            values = [getattr(ref, part.name) for ref in (p, q)]
-            turns = part.name == "rotation"
-            values = [math.degrees(value) for value in values] if turns else values
-            label = f"{field}, {_LABELS.get(part.name, part.name)}"
-            yield from _part(material, label, values, "°" if turns else "")
-    for part in fields(Sampler):
-        codes = [getattr(ref.sampler, part.name) for ref in (p, q)]
-        modes = [_MODES.get(code, str(code)) for code in codes]
-        yield from _part(material, f"{field}, {_LABELS[part.name]}", modes)
-
-
-def _part(material: str, field: str, both: Sequence[object], unit: str = "") -> Iterator[Change]:
-    if not equal_values(*both):
-        yield changed("material", material, field, [as_value(value) for value in both], unit=unit)
+    for change in field_changes("material", material, _REFERENCE, p, q):
+        yield replace(change, field=f"{label}, {change.field}")

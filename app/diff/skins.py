@@ -1,102 +1,74 @@
 """Matching of the skins of two versions, and differences of joints, inverse binds, weights."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
 from ..animation.skin import Skin
-from ..animation.types import F64, Index
+from ..animation.types import F32, F64, Index
 from ..animation.vectors import length
-from ..model.model import Model
+from ..model.model import Primitive
 from ..wording import counted
 from .difference import Change, changed
-from .joints import JointMatch
-from .meshes import InstancePair
-from .name_matching import has_own_name, renamed
-from .vertices import weight_differences
+from .model_pair import ModelPair
+from .objects import Matching, by_name, match_objects, names_of
 
 OVERLAP = 0.5  # share of common joints for skins of different names to match
 STRETCH = 1e-3  # tolerance of the scale of bind matrices
+WEIGHT = 1e-3  # tolerance of skin weights
+BATCH = 16384  # vertices whose weights are compared at once
 
 
-def match_skins(a: Model, b: Model, match: JointMatch) -> list[tuple[int, int]]:
+def match_skins(pair: ModelPair) -> Matching:
     """Return the matching skins: by name, else by common joints."""
-    pairs, free = [], dict(enumerate(b.skins))
-    rest = []
-    for k, skin in enumerate(a.skins):
-        called = [n for n, other in free.items() if other.name == skin.name]
-        if called and has_own_name(skin.name):
-            pairs.append((k, called[0]))
-            del free[called[0]]
-        else:
-            rest.append(k)
-    for k in rest:
-        overlaps = {n: _overlap(a.skins[k], other, match) for n, other in free.items()}
-        best = max(overlaps, key=overlaps.__getitem__, default=-1)
-        if best >= 0 and overlaps[best] >= OVERLAP:
-            pairs.append((k, best))
-            del free[best]
-    return sorted(pairs)
+    one, two = pair.a.skins, pair.b.skins
+
+    def most_joints(k: int, free: Collection[int]) -> list[int]:
+        overlaps = {n: _overlap(one[k], two[n], pair.joints) for n in free}
+        best = sorted(overlaps, key=overlaps.__getitem__, reverse=True)
+        return [n for n in best if overlaps[n] >= OVERLAP]
+
+    names = names_of(one, two)
+    criteria = {"same name": by_name(names, generated=False), "same joints": most_joints}
+    return match_objects(names, criteria)
 
 
-def _overlap(one: Skin, two: Skin, match: JointMatch) -> float:
-    mine, theirs = set(match.to[one.joints].tolist()), set(two.joints.tolist())
+def _overlap(one: Skin, two: Skin, joints: Matching) -> float:
+    mine, theirs = set(joints.to[one.joints].tolist()), set(two.joints.tolist())
     return len(mine & theirs) / max(len(mine | theirs), 1)
 
 
-def skin_changes(
-    a: Model,
-    b: Model,
-    match: JointMatch,
-    pairs: Sequence[tuple[int, int]],
-    scale: float,
-    metres: float,
-    degrees: float,
-) -> list[Change]:
-    """Return skins removed, added, renamed, and changes of the others.
+def skin_changes(pair: ModelPair, skins: Matching) -> Iterator[Change]:
+    """Yield skins removed, added, renamed, and changes of the others.
 
-    Inverse binds within `metres` and `degrees` are equal; the order of joints is ignored.
+    Inverse binds within the thresholds are equal; the order of joints is ignored.
     """
-    removed = set(range(len(a.skins))) - {one for one, _ in pairs}
-    added = set(range(len(b.skins))) - {two for _, two in pairs}
-    found = [Change("skin", "removed", a.skins[k].name) for k in sorted(removed)]
-    found += [Change("skin", "added", b.skins[k].name) for k in sorted(added)]
-    for k, n in pairs:
-        one, two = a.skins[k], b.skins[n]
-        if renamed(one.name, two.name):
-            found.append(Change("skin", "renamed", one.name, now=two.name, note="same joints"))
-        found += _joints(a, b, one, two, match)
-        found += _binds(a, b, one, two, match, scale, metres, degrees)
-    return found
+    yield from skins.unmatched("skin")
+    for k, n in skins:
+        one, two = pair.a.skins[k], pair.b.skins[n]
+        yield from skins.renamed("skin", k)
+        yield from _joints(pair, one, two)
+        yield from _binds(pair, one, two)
 
 
-def _joints(a: Model, b: Model, one: Skin, two: Skin, match: JointMatch) -> Iterator[Change]:
-    mine, theirs = match.to[one.joints], set(two.joints.tolist())
-    lost = [a.skeleton.names[j] for j in one.joints if match.to[j] not in theirs]
-    new = [b.skeleton.names[j] for j in two.joints if j not in set(mine.tolist())]
+def _joints(pair: ModelPair, one: Skin, two: Skin) -> Iterator[Change]:
     counts = len(one.joints), len(two.joints)
-    for words, names in (("lost", lost), ("new", new)):
+    for words, names in zip(
+        ("lost", "new"), pair.lost_and_new(one.joints, two.joints), strict=True
+    ):
         if names:
             note = f"{words}: {', '.join(names)}"
             yield changed("skin", one.name, "joints", counts, note=note)
 
 
-def _binds(
-    a: Model,
-    b: Model,
-    one: Skin,
-    two: Skin,
-    match: JointMatch,
-    scale: float,
-    metres: float,
-    degrees: float,
-) -> Iterator[Change]:
+def _binds(pair: ModelPair, one: Skin, two: Skin) -> Iterator[Change]:
     """Yield differences of the bind poses of the joints; distances at rest, model space."""
+    a, b, scale = pair.a, pair.b, pair.scale
     places: dict[int, list[int]] = {}
     for s, j in reversed(list(enumerate(two.joints.tolist()))):
         places.setdefault(j, []).append(s)  # a skin may name a joint twice
-    mine = enumerate(match.to[one.joints].tolist())
+    mine = enumerate(pair.joints.to[one.joints].tolist())
     rows = [(s, places[j].pop()) for s, j in mine if places.get(j)]
     if not rows:
         return
@@ -121,8 +93,8 @@ def _binds(
     grown = size_n / size_m
     grown = np.abs(grown / (np.median(grown) if scale != 1.0 else 1.0) - 1)
     for field, values, least, unit in (
-        ("bind positions", apart * 1000, metres * 1000, "mm"),
-        ("bind rotations", angle, degrees, "°"),
+        ("bind positions", apart * 1000, pair.metres * 1000, "mm"),
+        ("bind rotations", angle, pair.degrees, "°"),
         ("bind scales", grown * 100, STRETCH * 100, "%"),
     ):
         k = int(np.argmax(values))
@@ -155,55 +127,74 @@ def _parts(matrices: F64) -> tuple[F64, F64]:
     return matrices[:, :3, :3] / lengths[:, None], lengths.mean(axis=1)
 
 
-def common_numbers(one: Skin, two: Skin, match: JointMatch) -> tuple[Index, Index]:
-    """Return the joints of two skins in a common, dense numbering."""
-    lost = np.where(match.to[one.joints] >= 0, match.to[one.joints], -1 - one.joints)
-    both = np.concatenate([lost, two.joints])
-    numbers = np.unique(both, return_inverse=True)[1].reshape(-1)
-    return numbers[: len(one.joints)], numbers[len(one.joints) :]
-
-
-def weight_changes(
-    a: Model, b: Model, match: JointMatch, instances: Sequence[InstancePair], least: float
-) -> list[Change]:
-    """Return the meshes with skin weights that differ by more than `least`."""
-    found = []
-    for pair in instances:
-        if pair.a.skin < 0 or pair.b.skin < 0:
-            if (pair.a.skin < 0) != (pair.b.skin < 0):
+def weight_changes(pair: ModelPair) -> Iterator[Change]:
+    """Yield the meshes with another skin, or with other skin weights."""
+    a, b = pair.a, pair.b
+    for k, n in pair.instances:
+        instance, other = a.instances[k], b.instances[n]
+        name = a.meshes[instance.mesh].name
+        if instance.skin < 0 or other.skin < 0:
+            if (instance.skin < 0) != (other.skin < 0):
                 words = [
-                    ("none" if instance.skin < 0 else m.skins[instance.skin].name)
-                    for instance, m in ((pair.a, a), (pair.b, b))
+                    "none" if each.skin < 0 else model.skins[each.skin].name
+                    for each, model in ((instance, a), (other, b))
                 ]
-                found.append(changed("mesh", pair.mesh.name, "skin", words))
+                yield changed("mesh", name, "skin", words)
             continue
-        one, two = a.skins[pair.a.skin], b.skins[pair.b.skin]
-        numbers = common_numbers(one, two, match)
-        names = _names(a, b, one, two, numbers)
-        for both in pair.mesh.primitives:
-            if both.rows is None:
+        one, two = a.skins[instance.skin], b.skins[other.skin]
+        numbers, names = _common_numbers(pair, one, two)
+        for part in pair.parts[instance.mesh]:
+            if part.rows is None:
                 continue
             most, joint, count = 0.0, -1, 0
-            for apart in weight_differences(both.a, both.b, both.rows, numbers):
+            for apart in _weight_differences(part.a, part.b, part.rows, numbers):
                 size = np.abs(apart)
-                count += int((size.max(axis=1) > least).sum())
+                count += int((size.max(axis=1) > WEIGHT).sum())
                 at = int(np.argmax(size.max(axis=0)))
                 if size[:, at].max() > most:
                     most, joint = float(size[:, at].max()), at
-            if most > least:
+            if most > WEIGHT:
                 note = f"at most, of {names[joint]}; {counted(count, 'vertex', 'vertices')}"
-                found.append(
-                    Change(
-                        "mesh", "changed", pair.mesh.name, "", "weights", 0.0, most, "of 1", note
-                    )
-                )
-    return found
+                yield changed("mesh", name, "weights", (0.0, most), unit="of 1", note=note)
 
 
-def _names(
-    a: Model, b: Model, one: Skin, two: Skin, numbers: tuple[Index, Index]
-) -> dict[int, str]:
-    found = {int(n): a.skeleton.names[j] for n, j in zip(numbers[0], one.joints, strict=True)}
-    return found | {
-        int(n): b.skeleton.names[j] for n, j in zip(numbers[1], two.joints, strict=True)
-    }
+def _common_numbers(
+    pair: ModelPair, one: Skin, two: Skin
+) -> tuple[tuple[Index, Index], dict[int, str]]:
+    """Return the joints of two skins in a common, dense numbering, and their names in it."""
+    matches = pair.joints.to[one.joints]
+    both = np.concatenate([np.where(matches >= 0, matches, -1 - one.joints), two.joints])
+    numbers = np.unique(both, return_inverse=True)[1].reshape(-1)
+    names = [pair.a.skeleton.names[j] for j in one.joints]
+    names += [pair.b.skeleton.names[j] for j in two.joints]
+    split = numbers[: len(one.joints)], numbers[len(one.joints) :]
+    return split, dict(zip(numbers.tolist(), names, strict=True))
+
+
+def _weight_differences(
+    a: Primitive, b: Primitive, rows: Index, numbers: tuple[Index, Index]
+) -> Iterator[F32]:
+    """Yield the differences of each joint's weight to that in A, for batches of vertices of B.
+
+    Parameters
+    ----------
+    rows
+        [V] the vertices of A.
+    numbers
+        The joints of the two skins in a common numbering.
+
+    Yields
+    ------
+    F32
+        [v, joints of the common numbering]
+    """
+    if a.joints is None or a.weights is None or b.joints is None or b.weights is None:
+        return
+    count = 1 + max(int(indices.max(initial=0)) for indices in numbers)
+    every = np.arange(len(rows))
+    for batch in np.split(every, range(BATCH, len(every), BATCH)):
+        dense = np.zeros((2, len(batch), count), np.float32)
+        line = np.arange(len(batch))[:, None]
+        np.add.at(dense[0], (line, numbers[0][a.joints[rows[batch]]]), a.weights[rows[batch]])
+        np.add.at(dense[1], (line, numbers[1][b.joints[batch]]), b.weights[batch])
+        yield dense[1] - dense[0]

@@ -1,6 +1,6 @@
 """Differences of single tracks of two clips: which joint, how much, and when."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -12,10 +12,9 @@ from ..model.model import Channel, Model
 from ..model.morph_weights import morph_weights
 from ..wording import counted
 from .difference import TrackDifference
-from .rest_transforms import SCALED, LocalSpaces, angles
-from .shared_geometry import ModelPair
+from .model_pair import WEIGHT, ModelPair, angles, node_property
+from .nodes import SCALED, LocalSpaces
 
-WEIGHT = 1e-3  # tolerance of morph weights and other values
 _BATCH = 256  # times at once: bounds memory
 _UNITS = {"translation": (1000.0, "mm"), "rotation": (1.0, "°")}
 
@@ -23,57 +22,73 @@ Tracks = tuple[dict[int, Track], dict[int, Track]]  # by joint or channel, of bo
 
 
 def track_differences(
-    pair: ModelPair, clips: tuple[Clip, Clip], times: F64, metres: float, degrees: float
+    pair: ModelPair, clips: tuple[Clip, Clip], times: F64
 ) -> tuple[TrackDifference, ...]:
     """Return the tracks whose values differ beyond the thresholds, the greatest difference first.
 
     Rotations, positions and scales are those relative to the parent joint, so that joints below a
     changed one are not listed; lengths are metres of the character at rest.
     """
-    spaces = LocalSpaces(pair.a, pair.b, pair.match, pair.scale)
-    kinds: list[_Joints | _Value] = []
-    limits: dict[Path, float] = {"translation": metres, "rotation": degrees, "scale": SCALED}
-    for path, limit in limits.items():
-        kinds.append(_Joints(pair, spaces, _of_path(clips, path), path, limit))
+    spaces = LocalSpaces(pair)
+    limits: dict[Path, float] = {
+        "translation": pair.metres,
+        "rotation": pair.degrees,
+        "scale": SCALED,
+    }
+    series = [_joints(pair, spaces, _of_path(clips, path), path, limits[path]) for path in limits]
     values = _of_path(clips, "values")
-    kinds += [
-        _Value(pair, values, mine, theirs)
+    series += [
+        _value(pair, values, mine, theirs)
         for mine, theirs in pair.channels.items()
         if mine in values[0] or theirs in values[1]
     ]
     for few in np.split(times, range(_BATCH, len(times), _BATCH)):
         poses = pair.poses(clips, few)
-        for kind in kinds:
-            kind.greatest.update(kind.apart(poses), few)
-    ranked = [each for kind in kinds for each in kind.found()]
+        for each in series:
+            each.update(poses, few)
+    ranked = [found for each in series for found in each.found()]
     ranked.sort(key=lambda each: -each[0])
     return tuple(found for _, found in ranked)
 
 
-class _Greatest:
-    """The greatest differences so far, and their times.
+class _Series:
+    """The greatest differences so far of n tracks or values of two clips, and their times.
 
-    Attributes
+    Parameters
     ----------
-    amounts, times
-        [n]
+    count
+        n
+    limit
+        Up to this they are equal.
+    apart
+        Returns the differences [T, n] of poses [T].
+    described
+        Returns the difference of one of them, of an amount at a time.
     """
 
-    def __init__(self, count: int) -> None:
-        self.amounts, self.times = np.zeros(count), np.zeros(count)
+    def __init__(
+        self,
+        count: int,
+        limit: float,
+        apart: Callable[[tuple[Pose, Pose]], F64],
+        described: Callable[[int, float, float], TrackDifference],
+    ) -> None:
+        self._limit, self._apart, self._described = limit, apart, described
+        self._amounts, self._times = np.zeros(count), np.zeros(count)
 
-    def update(self, apart: F64, times: F64) -> None:
-        """Take differences [T, n] at times [T] into account."""
-        apart = np.nan_to_num(apart, nan=0.0)
+    def update(self, poses: tuple[Pose, Pose], times: F64) -> None:
+        """Take the poses [T] at times [T] into account."""
+        apart = np.nan_to_num(self._apart(poses), nan=0.0)
         at, each = np.argmax(apart, axis=0), np.arange(apart.shape[1])
-        more = apart[at, each] > self.amounts
-        self.amounts = np.where(more, apart[at, each], self.amounts)
-        self.times = np.where(more, times[at], self.times)
+        more = apart[at, each] > self._amounts
+        self._amounts = np.where(more, apart[at, each], self._amounts)
+        self._times = np.where(more, times[at], self._times)
 
-    def above(self, limit: float) -> Iterator[tuple[int, float, float]]:
-        """Yield index, amount and time of the differences beyond a limit."""
-        for k in np.flatnonzero(self.amounts > limit).tolist():
-            yield k, float(self.amounts[k]), float(self.times[k])
+    def found(self) -> Iterator[tuple[float, TrackDifference]]:
+        """Yield the differences beyond the limit, with their amounts as multiples of it."""
+        for k in np.flatnonzero(self._amounts > self._limit).tolist():
+            amount, time = float(self._amounts[k]), float(self._times[k])
+            yield amount / self._limit, self._described(k, amount, time)
 
 
 def _of_path(clips: tuple[Clip, Clip], path: Path) -> Tracks:
@@ -81,62 +96,49 @@ def _of_path(clips: tuple[Clip, Clip], path: Path) -> Tracks:
     return one, two
 
 
-class _Joints:
-    """The matching joints with a track of one path in either clip."""
+def _joints(
+    pair: ModelPair, spaces: LocalSpaces, both: Tracks, path: Path, limit: float
+) -> _Series:
+    """Return the matching joints with a track of one path in either clip."""
+    animated = np.isin(spaces.own, list(both[0])) | np.isin(spaces.other, list(both[1]))
+    rows: Index = np.flatnonzero(animated)
+    own, other = spaces.own[rows], spaces.other[rows]
+    factor, unit = _UNITS.get(path, (1.0, ""))
 
-    def __init__(
-        self, pair: ModelPair, spaces: LocalSpaces, both: Tracks, path: Path, limit: float
-    ) -> None:
-        self._names, self._spaces, self._both = pair.b.skeleton.names, spaces, both
-        self._path, self._limit = path, limit
-        animated = np.isin(spaces.own, list(both[0])) | np.isin(spaces.other, list(both[1]))
-        self._rows: Index = np.flatnonzero(animated)
-        self.greatest = _Greatest(len(self._rows))
-
-    def apart(self, poses: tuple[Pose, Pose]) -> F64:
+    def apart(poses: tuple[Pose, Pose]) -> F64:
         """Return the differences [T, n]: metres, degrees, or the greatest of three factors."""
-        p = getattr(poses[0], self._path)[:, self._spaces.own[self._rows]]
-        q = getattr(poses[1], self._path)[:, self._spaces.other[self._rows]]
-        if self._path == "translation":
-            return self._spaces.distances(self._rows, p, q)
-        if self._path == "rotation":
+        p, q = getattr(poses[0], path)[:, own], getattr(poses[1], path)[:, other]
+        if path == "translation":
+            return spaces.distances(rows, p, q)
+        if path == "rotation":
             return angles(p, q)
         found: F64 = np.abs(q.astype(float) - p).max(axis=-1)
         return found
 
-    def found(self) -> Iterator[tuple[float, TrackDifference]]:
-        """Yield the differing tracks, with their amounts as multiples of the limit."""
-        factor, unit = _UNITS.get(self._path, (1.0, ""))
-        for k, amount, time in self.greatest.above(self._limit):
-            row = self._rows[k]
-            own, other = int(self._spaces.own[row]), int(self._spaces.other[row])
-            note = _storage(self._both[0].get(own), self._both[1].get(other))
-            yield (
-                amount / self._limit,
-                TrackDifference(self._names[other], self._path, amount * factor, unit, time, note),
-            )
+    def described(k: int, amount: float, time: float) -> TrackDifference:
+        name = pair.b.skeleton.names[other[k]]
+        note = _storage(both[0].get(int(own[k])), both[1].get(int(other[k])))
+        return TrackDifference(name, path, amount * factor, unit, time, note)
+
+    return _Series(len(rows), limit, apart, described)
 
 
-class _Value:
-    """A matching channel of animated values, such as the morph weights of a mesh."""
+def _value(pair: ModelPair, both: Tracks, mine: int, theirs: int) -> _Series:
+    """Return a matching channel of animated values, such as the morph weights of a mesh."""
+    one, two = pair.a.channels[mine], pair.b.channels[theirs]
+    note = _storage(both[0].get(mine), both[1].get(theirs))
 
-    def __init__(self, pair: ModelPair, both: Tracks, mine: int, theirs: int) -> None:
-        self._channels = pair.a.channels[mine], pair.b.channels[theirs]
-        self._note = _storage(both[0].get(mine), both[1].get(theirs))
-        self._model = pair.b
-        self.greatest = _Greatest(self._channels[0].width)
-
-    def apart(self, poses: tuple[Pose, Pose]) -> F64:
-        """Return the differences [T, n]."""
-        one, two = (channel.slice for channel in self._channels)
-        found: F64 = np.abs(poses[1].values[:, two].astype(float) - poses[0].values[:, one])
+    def apart(poses: tuple[Pose, Pose]) -> F64:
+        found: F64 = np.abs(
+            poses[1].values[:, two.slice].astype(float) - poses[0].values[:, one.slice]
+        )
         return found
 
-    def found(self) -> Iterator[tuple[float, TrackDifference]]:
-        """Yield the differing values, with their amounts as multiples of the tolerance."""
-        for k, amount, time in self.greatest.above(WEIGHT):
-            joint, name = _value_name(self._model, self._channels[1], k)
-            yield amount / WEIGHT, TrackDifference(joint, name, amount, "", time, self._note)
+    def described(k: int, amount: float, time: float) -> TrackDifference:
+        joint, name = _value_name(pair.b, two, k)
+        return TrackDifference(joint, name, amount, "", time, note)
+
+    return _Series(one.width, WEIGHT, apart, described)
 
 
 def _storage(one: Track | None, two: Track | None) -> str:
@@ -159,4 +161,4 @@ def _value_name(model: Model, channel: Channel, number: int) -> tuple[str, str]:
         return model.skeleton.names[channel.joint], f"morph weight {target}"
     if channel.joint < 0:
         return "", channel.pointer
-    return model.skeleton.names[channel.joint], "/".join(channel.pointer.split("/")[3:])
+    return model.skeleton.names[channel.joint], node_property(channel.pointer)

@@ -1,22 +1,114 @@
-"""Matching of the vertices of two primitives: by index, else by position and attributes."""
+"""Matching of the meshes of two versions: their primitives, and the vertices of these."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 import numpy as np
 
-from ..animation.types import F32, F64, Bool, Index
+from ..animation.track import equal_arrays
+from ..animation.types import F32, F64, Index
 from ..animation.vectors import length
-from ..model.model import Primitive
+from ..model.model import Mesh, Model, Primitive
+from .objects import Matching, by_name_or_content, match_objects, names_of, where, without_names
 
 CLOSE = 0.02  # of the mesh's size: tolerance of positions for vertices of equal index to match
 MIN_CLOSE = 0.5  # share of the vertices that must be close if the indices differ
 GRAIN = 1e-5  # of the mesh's size: tolerance of equal positions
 ALIKE = 1e-8  # squared difference of attributes that rounding causes
 MOST_OPTIONS = 64  # vertices at one position that are compared with each other
-BATCH = 16384  # vertices whose weights are compared at once
 _SHIFTS = tuple(product((0.0, 0.5), repeat=3))  # of the grids of positions, in cells
-_UV_SETS = 8  # compared sets of texture coordinates
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrimitivePair:
+    """Matching primitives of two versions."""
+
+    numbers: tuple[int, int]  # their indices in the meshes
+    a: Primitive
+    b: Primitive  # with positions scaled to A
+    rows: Index | None  # [V of B] corresponding vertices of A; None: they do not correspond
+
+
+def match_meshes(a: Model, b: Model, joints: Matching) -> Matching:
+    """Return the matching meshes: by name, by content, or by their node."""
+    carriers = {instance.joint: instance.mesh for instance in b.instances}
+    carried: dict[int, list[int]] = {}
+    for instance in a.instances:
+        other = carriers.get(joints.match_of(instance.joint))
+        if other is not None:
+            carried.setdefault(instance.mesh, []).append(other)
+
+    def at_same_node(k: int, free: Collection[int]) -> Iterator[int]:
+        return (n for n in carried.get(k, ()) if n in free)
+
+    def same(k: int, n: int) -> bool:
+        return _same_content(a.meshes[k], b.meshes[n])
+
+    names = names_of(a.meshes, b.meshes)
+    criteria = by_name_or_content(names, same) | {"at the same node": at_same_node}
+    return match_objects(names, criteria)
+
+
+def match_instances(a: Model, b: Model, joints: Matching, meshes: Matching) -> Matching:
+    """Return the matching mesh instances: those of matching meshes at matching joints."""
+    places: dict[tuple[int, int], list[int]] = {}
+    for number, instance in enumerate(b.instances):
+        places.setdefault((instance.joint, instance.mesh), []).append(number)
+
+    def same_place(k: int, free: Collection[int]) -> Iterator[int]:
+        one = a.instances[k]
+        there = places.get((joints.match_of(one.joint), meshes.match_of(one.mesh)), ())
+        return (n for n in there if n in free)
+
+    return match_objects(without_names(a.instances, b.instances), {"same place": same_place})
+
+
+def match_primitives(one: Mesh, two: Mesh, scale: float) -> tuple[PrimitivePair, ...]:
+    """Return the matching primitives: of one number, or any with corresponding vertices, or any."""
+    mine, theirs = one.primitives, two.primitives
+
+    @cache
+    def compared(p: int, q: int) -> tuple[Primitive, Index | None]:
+        other = _as_large(mine[p], theirs[q], scale)
+        return other, correspond(mine[p], other)
+
+    def corresponds(p: int, q: int) -> bool:
+        return compared(p, q)[1] is not None
+
+    matching = match_objects(
+        without_names(mine, theirs),
+        {
+            "same number": where(lambda p, q: p == q and corresponds(p, q)),
+            "same vertices": where(corresponds),
+            "left": where(lambda _p, _q: True),
+        },
+    )
+    return tuple(PrimitivePair((p, q), mine[p], *compared(p, q)) for p, q in matching)
+
+
+def _same_content(one: Mesh, two: Mesh) -> bool:
+    return len(one.primitives) == len(two.primitives) and all(
+        p.topology == q.topology and np.array_equal(p.positions, q.positions)
+        for p, q in zip(one.primitives, two.primitives, strict=True)
+    )
+
+
+def _as_large(a: Primitive, b: Primitive, scale: float) -> Primitive:
+    """Return B's primitive scaled to A, if the mesh has the scale difference of the model."""
+    if scale == 1.0 or not len(a.positions) or not len(b.positions):
+        return b
+    sizes = [float(np.ptp(primitive.positions, axis=0).max()) for primitive in (a, b)]
+    if min(sizes) <= 0 or not abs(np.log(sizes[1] / sizes[0] / scale)) < abs(
+        np.log(sizes[1] / sizes[0])
+    ):
+        return b
+    morph = b.morph
+    if morph is not None:
+        morph = replace(morph, positions=(morph.positions / np.float32(scale)).astype(np.float32))
+    positions = (b.positions / np.float32(scale)).astype(np.float32)
+    return replace(b, positions=positions, morph=morph)
 
 
 def correspond(a: Primitive, b: Primitive) -> Index | None:
@@ -31,7 +123,7 @@ def correspond(a: Primitive, b: Primitive) -> Index | None:
     if a.topology != b.topology or not len(a.positions) or not count:
         return None
     same_count = len(a.positions) == count
-    same_triangles = _equal(a.indices, b.indices)
+    same_triangles = equal_arrays(a.indices, b.indices)
     if same_count and same_triangles and np.array_equal(a.positions, b.positions):
         return np.arange(count)
     size = float(np.ptp(a.positions, axis=0).max())
@@ -44,10 +136,6 @@ def correspond(a: Primitive, b: Primitive) -> Index | None:
         return np.arange(count)
     apart = np.abs(a.positions.astype(float) - b.positions).max(axis=1)
     return np.arange(count) if (apart <= CLOSE * size).mean() >= MIN_CLOSE else None
-
-
-def _equal(p: "np.ndarray | None", q: "np.ndarray | None") -> bool:
-    return p is q or (p is not None and q is not None and np.array_equal(p, q))
 
 
 def _by_position(a: Primitive, b: Primitive, size: float) -> Index | None:
@@ -115,11 +203,12 @@ def _attributes(a: Primitive, b: Primitive) -> tuple[F64, F64]:
 
     Weights are in descending order, since the order of joints may differ.
     """
+    own, other = _columns(a), _columns(b)
     columns: tuple[list[F64], list[F64]] = [], []
-    for one, two in zip(_columns(a), _columns(b), strict=True):
-        if one is not None and two is not None:
-            width = min(one.shape[1], two.shape[1])
-            for side, values in zip(columns, (one, two), strict=True):
+    for name in own:
+        if name in other:
+            width = min(own[name].shape[1], other[name].shape[1])
+            for side, values in zip(columns, (own[name], other[name]), strict=True):
                 side.append(np.nan_to_num(values[:, :width].astype(float), posinf=0, neginf=0))
     return (
         np.concatenate([np.zeros((len(a.positions), 0)), *columns[0]], axis=1),
@@ -127,84 +216,15 @@ def _attributes(a: Primitive, b: Primitive) -> tuple[F64, F64]:
     )
 
 
-def _columns(primitive: Primitive) -> Iterator["F32 | F64 | None"]:
-    """Yield the attributes of the vertices; None for an absent one."""
-    yield primitive.normals
-    yield primitive.tangents
-    yield primitive.colors
-    sets: list[F32 | None] = [*primitive.texcoords]
-    yield from (sets + [None] * _UV_SETS)[:_UV_SETS]
-    weights = primitive.weights
-    yield None if weights is None else -np.sort(-weights, axis=1)
-    yield None if primitive.morph is None else length(primitive.morph.positions.astype(float)).T
-
-
-def weight_differences(
-    a: Primitive, b: Primitive, rows: Index, numbers: tuple[Index, Index]
-) -> Iterator[F32]:
-    """Yield the differences of each joint's weight to that in A, for batches of vertices of B.
-
-    Parameters
-    ----------
-    rows
-        [V] from `correspond`.
-    numbers
-        The joints of the two skins in a common numbering.
-
-    Yields
-    ------
-    F32
-        [v, joints of the common numbering]
-    """
-    if a.joints is None or a.weights is None or b.joints is None or b.weights is None:
-        return
-    count = 1 + max(int(indices.max(initial=0)) for indices in numbers)
-    every = np.arange(len(rows))
-    for batch in np.split(every, range(BATCH, len(every), BATCH)):
-        dense = np.zeros((2, len(batch), count), np.float32)
-        line = np.arange(len(batch))[:, None]
-        np.add.at(dense[0], (line, numbers[0][a.joints[rows[batch]]]), a.weights[rows[batch]])
-        np.add.at(dense[1], (line, numbers[1][b.joints[batch]]), b.weights[batch])
-        yield dense[1] - dense[0]
-
-
-def triangle_differences(a: Primitive, b: Primitive, rows: Index) -> str:
-    """Return how many triangles have other corners; "" if they are the same in any order."""
-    one, two = _triples(a), rows[_triples(b)]
-    if one.shape != two.shape:
-        return "another number"
-    if np.array_equal(_sorted(one), _sorted(two)):
-        return ""
-    _, numbers = np.unique(a.positions, axis=0, return_inverse=True)  # equal positions are equal
-    one, two = (_sorted(numbers.reshape(-1)[corners]) for corners in (one, two))
-    if np.array_equal(one, two):
-        return ""
-    every = np.concatenate([one, two, _sorted(two[:, ::-1])])
-    kept, made, turned = np.split(np.unique(every, axis=0, return_inverse=True)[1].reshape(-1), 3)
-    other = ~np.isin(made, kept)
-    count = max(int(other.sum()), 1)  # at least one is there more often
-    kind = "face the other way" if (np.isin(turned, kept) & other).sum() == count else "differ"
-    return f"{count} of {len(one)} {kind}"
-
-
-def _triples(primitive: Primitive) -> Index:
-    corners = primitive.indices
-    if corners is None:
-        corners = np.arange(len(primitive.positions), dtype=np.uint32)
-    width = {"points": 1, "lines": 2, "triangles": 3}[primitive.topology]
-    return corners[: len(corners) // width * width].reshape(-1, width).astype(np.intp)
-
-
-def _sorted(corners: Index) -> Index:
-    """Return sorted triangles, each starting with its least index."""
-    if not len(corners):
-        return corners
-    turn = np.argmin(corners, axis=1)[:, None]
-    width = corners.shape[1]
-    rolled = np.take_along_axis(corners, (turn + np.arange(width)) % width, axis=1)
-    return rolled[np.lexsort(rolled.T[::-1])]
-
-
-def differs(a: F32, b: F32, rows: Index, atol: float) -> Bool:
-    """Return which vertices [V] have an attribute [V, C] that differs by more than `atol`."""
-    return np.asarray((np.abs(a[rows].astype(float) - b) > atol).any(axis=1))
+def _columns(primitive: Primitive) -> dict[str, F32 | F64]:
+    """Return the attributes [V, C] of the vertices by name."""
+    weights, morph = primitive.weights, primitive.morph
+    found = {
+        "normals": primitive.normals,
+        "tangents": primitive.tangents,
+        "colours": primitive.colors,
+        **{f"texture coordinates {k}": uv for k, uv in enumerate(primitive.texcoords)},
+        "weights": None if weights is None else -np.sort(-weights, axis=1),
+        "morph": None if morph is None else length(morph.positions.astype(float)).T,
+    }
+    return {name: values for name, values in found.items() if values is not None}

@@ -27,7 +27,7 @@ PART = 16  # clips whose starts are evaluated at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Difference:
+class TransitionDifference:
     """The greatest difference [C, C] between clips over all joints, and its joint [C, C]."""
 
     amount: F64
@@ -48,10 +48,10 @@ class TransitionContinuity:
     """Differences from the ends of C clips to their starts."""
 
     clips: tuple[int, ...]  # [C] indices of the model's clips
-    place: Difference  # metres between joint positions, model space
-    angle: Difference  # degrees between local joint rotations
-    speed: Difference  # metres per second between joint velocities, model space
-    spin: Difference  # degrees per second between local angular velocities
+    place: TransitionDifference  # metres between joint positions, model space
+    angle: TransitionDifference  # degrees between local joint rotations
+    speed: TransitionDifference  # metres per second between joint velocities, model space
+    spin: TransitionDifference  # degrees per second between local angular velocities
     metres: float  # limits of a continuous transition
     degrees: float
     poses: tuple[CorePose, ...]
@@ -154,17 +154,17 @@ def _vector(q: F64) -> F64:
     return q[..., :3] * angle / np.where(sine > 0, sine, 1)
 
 
-def distances(a: F64, b: F64) -> Difference:
+def distances(a: F64, b: F64) -> TransitionDifference:
     """Return the greatest distance over the joints between every [J, 3] of a and of b."""
     amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
     for row, one in enumerate(a):
         apart = length(b - one)
         if apart.size:
             joint[row], amount[row] = apart.argmax(axis=1), apart.max(axis=1)
-    return Difference(amount, joint)
+    return TransitionDifference(amount, joint)
 
 
-def angles(a: F64, b: F64) -> Difference:
+def angles(a: F64, b: F64) -> TransitionDifference:
     """Return the greatest angle over the joints between every [J, 4] of a and of b, degrees."""
     amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
     for row, one in enumerate(a):
@@ -172,12 +172,12 @@ def angles(a: F64, b: F64) -> Difference:
         angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
         if angle.size:
             joint[row], amount[row] = angle.argmax(axis=1), angle.max(axis=1)
-    return Difference(amount, joint)
+    return TransitionDifference(amount, joint)
 
 
-def _part(miss: Difference, rows: Index, columns: Index) -> Difference:
+def _part(miss: TransitionDifference, rows: Index, columns: Index) -> TransitionDifference:
     chosen = np.ix_(rows, columns)
-    return Difference(miss.amount[chosen], miss.joint[chosen])
+    return TransitionDifference(miss.amount[chosen], miss.joint[chosen])
 
 
 def _within(place: F64, angle: F64, metres: float, degrees: float) -> Bool:

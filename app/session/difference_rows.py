@@ -4,8 +4,18 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..diff.change_text import TITLES, change_amount, change_text, track_amount
-from ..diff.difference import Change, ClipDifference, Deviation, Difference, Kind, TrackDifference
+from ..diff.difference import (
+    TITLES,
+    Change,
+    ClipDifference,
+    Deviation,
+    Difference,
+    Kind,
+    TrackDifference,
+    change_amount,
+    change_text,
+    track_amount,
+)
 from ..model.model import Model
 from ..scene.selected import Selected
 from ..wording import capitalized, millimetres

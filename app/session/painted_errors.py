@@ -7,10 +7,9 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.types import F32
 from ..batch.jobs import Job, Jobs
-from ..diff.compare import METRES, pair_models
 from ..diff.difference import Difference
 from ..diff.heat_map import VertexErrors, relative_errors
-from ..diff.shared_geometry import ModelPair
+from ..diff.model_pair import METRES, ModelPair, pair_models
 from ..model.model import Model
 from ..scene.character import Character
 from ..scene.versions import Versions

@@ -14,7 +14,6 @@ from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
 from ..animation.vectors import extent
 from ..console import Progress, print_verbose
-from ..diff.compare import pair_models
 from ..diff.difference import ClipDifference, Difference
 from ..diff.heat_map import (
     WITHIN,
@@ -23,7 +22,7 @@ from ..diff.heat_map import (
     relative_errors,
     viridis,
 )
-from ..diff.shared_geometry import ModelPair
+from ..diff.model_pair import ModelPair, pair_models
 from ..file_io import temporary_file
 from ..images.png import as_png
 from ..images.side_by_side import ColourScale, PageLayout, Panel
@@ -324,7 +323,7 @@ class _DiffRenderer:
 
     @property
     def _nothing_in_common(self) -> bool:
-        return not self._model_pair.blocks and not (self._model_pair.match.to >= 0).any()
+        return not self._model_pair.blocks and not (self._model_pair.joints.to >= 0).any()
 
     @property
     def _by_joints(self) -> bool:

@@ -34,7 +34,7 @@ MOTION = "Motion"  # title of a row with the layers of a motion file
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EntryTask:
     """A file, and the part of its rows to render, one of several with about as many pictures."""
 
     options: Options  # with the file
@@ -52,7 +52,7 @@ class Part:
     entry: CharacterEntry | None = None
 
 
-def render_part(task: Task) -> Part:
+def render_part(task: EntryTask) -> Part:
     """Read a file with its motion and animation files; render its rows, with part 0 the head too.
 
     Raises

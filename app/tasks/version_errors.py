@@ -3,11 +3,11 @@
 import numpy as np
 
 from ..animation.pose import Pose
-from ..diff.compare import METRES, compare, pair_models
+from ..diff.compare import compare
 from ..diff.difference import Difference
 from ..diff.heat_map import VertexErrors, errors_between, relative_errors
 from ..diff.joints import match_joints
-from ..diff.shared_geometry import ModelPair
+from ..diff.model_pair import METRES, ModelPair, pair_models
 from ..scene.character import Character
 from ..scene.versions import Versions
 

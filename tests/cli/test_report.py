@@ -248,6 +248,6 @@ def test_task_can_be_pickled(model_file):
     from rigview.options.parser import parse
 
     line = [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn", "--quiet"]
-    task = pickle.loads(pickle.dumps(exhibits.Task(parse("report", line), "small.gltf")))
+    task = pickle.loads(pickle.dumps(exhibits.EntryTask(parse("report", line), "small.gltf")))
     made = pickle.loads(pickle.dumps(exhibits.render_part(task)))
     assert exhibits.merge_parts([made]).rows[0].title == "Turn"

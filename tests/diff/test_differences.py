@@ -3,7 +3,6 @@
 import pytest
 
 from rigview.diff.compare import compare
-from rigview.diff.difference import equal_values
 from tests.support.character_versions import character
 
 
@@ -39,20 +38,3 @@ def test_renamed_joint_in_another_scale_is_matched():
     (reported,) = (c for c in found.changes if c.kind == "joint" and c.what == "renamed")
     assert (reported.name, reported.now) == ("Arm", "Elbow")
     assert "rest transform" in reported.note
-
-
-@pytest.mark.parametrize(
-    ("p", "q", "same"),
-    [
-        (1.0, 1.0 + 1e-9, True),
-        (1.0, 1.1, False),
-        (1.0, None, False),
-        ("BLEND", 0.5, False),
-        ((1.0, 0.5), (1.0, 0.5 + 1e-9), True),
-        ((1.0,), (1.0, 0.5), False),
-        ((1.0, "a"), (1.0, 2.0), False),
-    ],
-)
-def test_values_of_materials(p, q, same):
-    assert equal_values(p, q) is same
-    assert equal_values(q, p) is same

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rigview.diff.compare import pair_models
 from rigview.diff.heat_map import STOPS, errors_at, relative_errors, viridis
+from rigview.diff.model_pair import pair_models
 from rigview.model.material import Material, TextureRef
 from tests.support.character_versions import character
 from tests.support.draw import draw

@@ -9,6 +9,7 @@ from rigview.check.rules.mesh_geometry import texture_sets
 from rigview.check.stored_meshes import StoredPrimitive
 from rigview.cli.main import main
 from rigview.diff.materials import material_changes
+from rigview.diff.objects import Matching, match_objects, names_of, where
 from rigview.errors import GltfError
 from rigview.gltf.document import parse
 from rigview.gltf.materials import normal_maps
@@ -204,14 +205,22 @@ def test_missing_extension_cannot_be_animated():
     assert f"material 0 has no extensions/{CLEARCOAT}" in model.warnings[-1]
 
 
+def same_numbers(one, two):
+    return match_objects(names_of(one, two), {"same number": where(int.__eq__)})
+
+
+def changes_of(a, b, images):
+    return list(material_changes(a, b, same_numbers(a.materials, b.materials), images))
+
+
 def changes(one, two):
     models = []
     for row in (one, two):
         b = ExtensionBuilder()
         b.extended(**row)
         models.append(b.load())
-    changes = material_changes(*models, [(0, 0)], {})
-    return [(each.field, each.before, each.after) for each in changes]
+    images = Matching(names_of(*(model.images for model in models)))
+    return [(each.field, each.before, each.after) for each in changes_of(*models, images)]
 
 
 def test_differences_of_extensions_by_factor():
@@ -232,7 +241,8 @@ def test_difference_of_a_uv_transform_of_an_extension():
         place = {"extensions": {"KHR_texture_transform": {"offset": offset}}}
         b.extended(transmission={"transmissionTexture": b.shade(255, 0, 0, 255) | place})
         models.append(b.load())
-    (description,) = material_changes(*models, [(0, 0)], {0: 0})
+    images = same_numbers(*(model.images for model in models))
+    (description,) = changes_of(*models, images)
     assert description.field == "transmission texture, offset"
     assert (description.before, description.after) == ((0.0, 0.0), (0.5, 0.0))
 

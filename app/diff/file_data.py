@@ -1,25 +1,44 @@
-"""Changes of extras and of the data of unknown extensions."""
+"""Changes of the file around the character: its metadata, extensions and extras."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..model.model import Model
+from ..model.model import Facts, Model
 from ..wording import shortened
 from .difference import Change, Kind, changed
+from .objects import ComparedField, field_changes
 
 LENGTH = 60  # letters of a value that are shown
-Pairs = Iterable[tuple[int, int]]  # matching indices
-_KINDS: dict[str, Kind] = {
-    "skins": "skin",
-    "meshes": "mesh",
-    "materials": "material",
-    "animations": "clip",
-    "images": "texture",
-}
-_FIELDS = {"animations": "clips"}  # of the model, where they differ from the list in the file
+# of a list of the file: its kind, the names in A, and the matching indices
+Extended = tuple[Kind, Sequence[str] | Mapping[int, str], Iterable[tuple[int, int]]]
 _COMPARED = ("meshes", "extras, targetNames")  # compared as names of morph targets
 
+_METADATA: tuple[ComparedField[Facts], ...] = (
+    ComparedField("format", lambda facts: facts.format, stored=True),
+    ComparedField("generator", lambda facts: facts.generator, stored=True),
+    ComparedField("copyright", lambda facts: facts.copyright, stored=True),
+    ComparedField("scenes", lambda facts: ", ".join(facts.scenes), stored=True),
+    ComparedField("size", lambda facts: facts.file_bytes, "bytes", stored=True),
+)
 
-def extras_changes(a: Model, b: Model, pairs: Mapping[str, Pairs]) -> Iterator[Change]:
+
+def metadata_changes(a: Model, b: Model) -> Iterator[Change]:
+    """Yield differences of the extensions, format, generator and size of the files."""
+    used = [dict.fromkeys(each.facts.extensions_used) for each in (a, b)]
+    required = [set(each.facts.extensions_required) for each in (a, b)]
+    for name in used[0]:
+        if name not in used[1]:
+            yield Change("extension", "removed", name)
+    for name in used[1]:
+        if name not in used[0]:
+            yield Change("extension", "added", name)
+    for name in used[0]:
+        if name in used[1] and (name in required[0]) != (name in required[1]):
+            words = [("required" if name in each else "optional") for each in required]
+            yield changed("extension", name, "use", words)
+    yield from field_changes("file", "file", _METADATA, a.facts, b.facts)
+
+
+def extras_changes(a: Model, b: Model, extended: Mapping[str, Extended]) -> Iterator[Change]:
     """Yield the differences of the extras and unknown extensions of matching objects.
 
     Unknown extensions may refer to other objects by index. If these have another order, their
@@ -27,13 +46,13 @@ def extras_changes(a: Model, b: Model, pairs: Mapping[str, Pairs]) -> Iterator[C
 
     Parameters
     ----------
-    pairs
-        The matching indices by the name of their list in `Model.extras`.
+    extended
+        By the name of the list in `Model.extras`.
     """
     common = set(a.facts.extensions_used) & set(b.facts.extensions_used)
     reordered = _order(a) != _order(b)
-    for key, matching in pairs.items():
-        for k, n in matching:
+    for key, (kind, names, pairs) in extended.items():
+        for k, n in pairs:
             one, two = a.extras.get((key, k), {}), b.extras.get((key, n), {})
             for label in () if one == two else sorted({*one, *two}):
                 owner = label.partition(", ")[0]
@@ -42,9 +61,8 @@ def extras_changes(a: Model, b: Model, pairs: Mapping[str, Pairs]) -> Iterator[C
                     continue
                 if owner != "extras" and owner not in common:
                     continue
-                kind, name = _object(a, key, k)
                 stored = key == "asset" or (owner != "extras" and reordered)
-                yield changed(kind, name, label, _shown(*values), stored=stored)
+                yield changed(kind, names[k], label, _shown(*values), stored=stored)
 
 
 def _shown(one: str, two: str) -> tuple[str, str]:
@@ -64,16 +82,3 @@ def _order(model: Model) -> tuple[tuple[str, ...], ...]:
         tuple(mesh.name for mesh in model.meshes),
         tuple(material.name for material in model.materials),
     )
-
-
-def _object(model: Model, key: str, index: int) -> tuple[Kind, str]:
-    """Return the kind and the name of an object with extras."""
-    if key in ("asset", "scene", "file"):
-        return "file", key
-    if key == "nodes":
-        return "joint", model.skeleton.names[index]
-    if key in ("cameras", "lights"):
-        attached = model.cameras if key == "cameras" else model.lights
-        kind: Kind = "camera" if key == "cameras" else "light"
-        return kind, next(each.name for each in attached if each.number == index)
-    return _KINDS[key], getattr(model, _FIELDS.get(key, key))[index].name

@@ -1,6 +1,6 @@
-"""Matching vertices and joints of two versions, and their distances in any poses."""
+"""Two models with their matching joints, meshes and vertices, and their distances in any poses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,16 +9,19 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.types import F64, Floats, Index
+from ..animation.types import F64, I32, Floats, Index
 from ..animation.vectors import length
 from ..model.clip_deviation import greatest_entry
-from ..model.model import Model, Primitive
+from ..model.model import Channel, Model, Primitive
 from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block
 from .difference import Deviation
-from .joints import JointMatch
-from .meshes import InstancePair
-from .primitives import PrimitivePair
+from .joints import match_joints
+from .objects import Matching
+from .vertices import PrimitivePair, match_instances, match_meshes, match_primitives
 
+METRES = 1e-4  # thresholds
+DEGREES = 0.05
+WEIGHT = 1e-3  # tolerance of morph weights and other animated values
 BATCH = 24  # poses evaluated at once, which bounds the memory
 MAX_TIMES = 3000  # times of one clip at which vertices are compared
 _ENDLESS = 1e30  # metres, for infinite numbers of a file
@@ -40,15 +43,37 @@ class BlockPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelPair:
-    """Two models with their matching joints, vertices and channels."""
+    """Two models with their matching joints, meshes, vertices and channels."""
 
     a: Model
     b: Model
-    match: JointMatch
-    scale: float  # lengths of B are divided by it
+    joints: Matching
+    scale: float  # size of B relative to A; lengths of B are divided by it
+    meshes: Matching
+    parts: Mapping[int, tuple[PrimitivePair, ...]]  # matching primitives, by mesh of A
+    instances: Matching
+    channels: dict[int, int]  # matching channels of B by those of A
     blocks: tuple[BlockPair, ...]
     unmatched: tuple[str, ...]  # meshes with unmatched vertices
-    channels: dict[int, int]  # matching channels of B by those of A
+    metres: float  # thresholds: smaller differences count as equal
+    degrees: float
+
+    def within(self, deviation: Deviation) -> bool:
+        """Return whether a deviation is within the thresholds."""
+        return (
+            deviation.metres <= self.metres
+            and deviation.degrees <= self.degrees
+            and deviation.weight <= WEIGHT
+        )
+
+    def lost_and_new(self, one: I32, two: I32) -> tuple[list[str], list[str]]:
+        """Return the names of those joints of A and of B that lack a match among the others."""
+        matches, others = self.joints.to[one].tolist(), set(two.tolist())
+        lost = [j for j, match in zip(one.tolist(), matches, strict=True) if match not in others]
+        known = set(matches)
+        new = [j for j in two.tolist() if j not in known]
+        names = self.joints.names
+        return [names[0][j] for j in lost], [names[1][j] for j in new]
 
     def poses(self, clips: tuple[Clip | None, Clip | None], times: F64) -> tuple[Pose, Pose]:
         """Return the poses [T] of both models; without a clip the rest pose."""
@@ -94,7 +119,7 @@ class ModelPair:
             to_model_transforms(model.skeleton, pose)
             for model, pose in zip((self.a, self.b), poses, strict=True)
         )
-        own, other = self.match.pairs
+        own, other = self.joints.pairs
         names = self.b.skeleton.names
         far = _length(b[..., :3, 3][:, other] / self.scale - a[..., :3, 3][:, own])
         if far.size:
@@ -103,9 +128,7 @@ class ModelPair:
                 found = replace(
                     found, metres=float(far[t, j]), joint=names[other[j]], time=float(times[t])
                 )
-            p, q = turns_a[:, own], turns_b[:, other]
-            chord = np.minimum(_length(q - p), _length(q + p))
-            angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
+            angle = angles(turns_a[:, own], turns_b[:, other])
             t, j = greatest_entry(angle)
             if angle[t, j] > found.degrees:  # the first joint of a rigid chain
                 j = int(np.argmax(angle[t] >= _NEARLY * angle[t, j]))
@@ -157,33 +180,69 @@ class ModelPair:
             yield pair, _length(two - one)
 
 
-def block_pairs(
-    a: Model, b: Model, match: JointMatch, instances: Sequence[InstancePair], scale: float
+def pair_models(a: Model, b: Model, metres: float = METRES, degrees: float = DEGREES) -> ModelPair:
+    """Return two models, the older and the newer version, with what matches in them."""
+    joints, scale = match_joints(a, b)
+    meshes = match_meshes(a, b, joints)
+    parts = {k: match_primitives(a.meshes[k], b.meshes[n], scale) for k, n in meshes}
+    instances = match_instances(a, b, joints, meshes)
+    channels = _channels(a, b, joints)
+    blocks, unmatched = _block_pairs(a, b, joints, scale, parts, instances)
+    return ModelPair(
+        a, b, joints, scale, meshes, parts, instances, channels, blocks, unmatched, metres, degrees
+    )
+
+
+def _channels(a: Model, b: Model, joints: Matching) -> dict[int, int]:
+    """Return the channels of B by those of A with the same property and width."""
+    numbers = {_property(channel, channel.joint): n for n, channel in enumerate(b.channels)}
+    found = {
+        k: numbers.get(_property(channel, joints.match_of(channel.joint)))
+        for k, channel in enumerate(a.channels)
+    }
+    return {k: n for k, n in found.items() if n is not None}
+
+
+def _property(channel: Channel, joint: int) -> tuple[int, str, int]:
+    """Return what a channel animates: the property of the node that is `joint` in B, or of none."""
+    if not channel.pointer.startswith("/nodes/"):
+        return -1, channel.pointer, channel.width
+    return joint, node_property(channel.pointer), channel.width
+
+
+def node_property(pointer: str) -> str:
+    """Return the property in a JSON pointer of a node: "weights" of "/nodes/3/weights"."""
+    return "/".join(pointer.split("/")[3:])
+
+
+def _block_pairs(
+    a: Model,
+    b: Model,
+    joints: Matching,
+    scale: float,
+    parts: Mapping[int, tuple[PrimitivePair, ...]],
+    instances: Matching,
 ) -> tuple[tuple[BlockPair, ...], tuple[str, ...]]:
     """Return the matching vertices, and the names of meshes with unmatched vertices."""
     found: list[BlockPair] = []
     unmatched: dict[str, None] = {}
-    known = {id(pair.b): pair for pair in instances}
     for number, instance in enumerate(b.instances):
         mesh = b.meshes[instance.mesh]
-        pair = known.get(id(instance))
-        done = 0
-        for (p, q), both in zip(*_primitives(pair), strict=True):
-            if pair is None or both.rows is None:
+        k, done = int(instances.back[number]), 0
+        for part in parts[a.instances[k].mesh] if k >= 0 else ():
+            if part.rows is None:
                 continue
             done += 1
-            one, two = a.meshes[pair.mesh.a].primitives[p], mesh.primitives[q]
-            for batch in _vertex_batches(one, two, both.rows):
-                first = vertex_block(a, pair.a, one, both.rows[batch])
-                second = vertex_block(b, pair.b, two, batch)
-                same = _same(first, second, match, scale)
-                found.append(BlockPair(first, second, same, number, q, batch))
+            two = mesh.primitives[part.numbers[1]]
+            for batch in _vertex_batches(part.a, two, part.rows):
+                first = vertex_block(a, a.instances[k], part.a, part.rows[batch])
+                second = vertex_block(b, instance, two, batch)
+                same = _same(first, second, joints, scale)
+                found.append(BlockPair(first, second, same, number, part.numbers[1], batch))
         if done < len(mesh.primitives):
             unmatched[mesh.name] = None
-    matched = {id(pair.a) for pair in instances}
-    for instance in a.instances:
-        if id(instance) not in matched:
-            unmatched[a.meshes[instance.mesh].name] = None
+    for k in np.flatnonzero(instances.to < 0).tolist():
+        unmatched[a.meshes[a.instances[k].mesh].name] = None
     return tuple(found), tuple(unmatched)
 
 
@@ -203,16 +262,10 @@ def _vertex_batches(one: Primitive, two: Primitive, rows: Index) -> list[Index]:
     return [batch for batch in lots if len(batch)]
 
 
-def _primitives(
-    pair: InstancePair | None,
-) -> tuple[tuple[tuple[int, int], ...], tuple[PrimitivePair, ...]]:
-    return ((), ()) if pair is None else (pair.mesh.numbers, pair.mesh.primitives)
-
-
-def _same(a: VertexBlock, b: VertexBlock, match: JointMatch, scale: float) -> bool:
+def _same(a: VertexBlock, b: VertexBlock, joints: Matching, scale: float) -> bool:
     return (
         scale == 1.0
-        and np.array_equal(match.to[a.joints], b.joints)
+        and np.array_equal(joints.to[a.joints], b.joints)
         and np.array_equal(a.weights, b.weights)
         and np.array_equal(a.points, b.points)
         and np.array_equal(a.bind, b.bind)
@@ -271,6 +324,14 @@ def _with_mean(found: Deviation, means: F64, times: F64) -> Deviation:
     else:
         mean = float(((means[1:] + means[:-1]) / 2 * np.diff(times)).sum() / length)
     return replace(found, mean=mean)
+
+
+def angles(p: Floats, q: Floats) -> F64:
+    """Return the angles [...] between rotations [..., 4], degrees."""
+    one, two = p.astype(float), q.astype(float)
+    chord = np.minimum(length(two - one), length(two + one))
+    found: F64 = np.nan_to_num(np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1))), nan=0.0)
+    return found
 
 
 def _length(v: F64) -> F64:
