@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench faults fuzz monkey soak lock oldest newest \
+.PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
   wheel clean
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
 	@echo "make hashes  writes the outputs of all commands as hashes into HASHES=build/hashes.json"
 	@echo "make bench   measures other programs and ours in alternation, for docs/performance.md"
+	@echo "make measure times of one part: PART=pose, blend, motion, crowd, frame, frame_work, panel_times, longest_frames"
+	@echo "make changes what diff says about planted changes of FILES=assets/mannequin.glb"
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
 	@echo "make fuzz    runs every command on mutated files for SECONDS=60; findings in build/fuzz"
 	@echo "make monkey  random input for the window: SECONDS=60 SEED=1 ACTIONS=20000"
@@ -118,6 +120,19 @@ hashes:
 bench:
 	@.ci/setup test
 	$(PY) -m tests.bench.performance $(BENCH)
+
+# One program of tests/bench, with the arguments of its first lines in BENCH.
+PART ?= pose
+
+measure:
+	@.ci/setup test
+	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.bench.$(PART) $(BENCH)
+
+FILES ?= $(CHARACTER)
+
+changes:
+	@.ci/setup run
+	$(PY) -m tests.tools.reported_changes $(FILES)
 
 # Locked versions with hashes: `run` to use Rigview in a checkout, `dev` to work on it, `wheel` to build it.
 UV := build/uv/bin/uv

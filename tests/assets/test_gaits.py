@@ -1,7 +1,6 @@
 """The bundled character's gaits: contacts, foot sliding, floor, seams, symmetry, phases, speed."""
 
 import json
-import struct
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
 from rigview.loading.load import load
 from rigview.resources import asset_path
+from tests.support.gltf_documents import split_glb
 
 MANNEQUIN = asset_path("mannequin.glb")
 TURN_STEPS = ("TurnStep", "TurnStepRight", "TurnStepForward", "TurnStepRightForward")
@@ -47,9 +47,8 @@ def model():
 @pytest.fixture(scope="module")
 def facts():
     """Return the extras of the clips, by name."""
-    data = MANNEQUIN.read_bytes()
-    (size,) = struct.unpack_from("<I", data, 12)
-    clips = json.loads(data[20 : 20 + size])["animations"]
+    text, _ = split_glb(MANNEQUIN.read_bytes())
+    clips = json.loads(text)["animations"]
     return {clip["name"]: clip["extras"]["rigview"] for clip in clips}
 
 

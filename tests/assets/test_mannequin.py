@@ -1,7 +1,6 @@
 """The bundled character is valid: skin, textures, morph targets, clips."""
 
 import json
-import struct
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from rigview.animation.skin import bind_pose, skin_points
 from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.clip_poses import frame_times, joint_matrices, poses_at
+from tests.support.gltf_documents import split_glb
 
 MANNEQUIN = asset_path("mannequin.glb")
 
@@ -65,9 +65,8 @@ MORPHS = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
 
 def said_of_clips():
     """Return the extras of every clip: {name: {"loop", "speed", "turn"}}."""
-    data = MANNEQUIN.read_bytes()
-    (length,) = struct.unpack_from("<I", data, 12)
-    document = json.loads(data[20 : 20 + length])
+    text, _ = split_glb(MANNEQUIN.read_bytes())
+    document = json.loads(text)
     return {clip["name"]: clip["extras"]["rigview"] for clip in document["animations"]}
 
 

@@ -1,7 +1,6 @@
 """The bundled character's core poses, transitions, gestures and facial clips."""
 
 import json
-import struct
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from rigview.animation.skin import skin_points
 from rigview.animation.vectors import dot
 from rigview.loading.load import load
 from rigview.resources import asset_path
+from tests.support.gltf_documents import split_glb
 from tests.support.skinned_normals import skin_normals
 
 GRAVITY = 9.81
@@ -158,9 +158,8 @@ def test_loop_is_seamless(model, clips, name):
 
 
 def test_declared_loops():
-    data = asset_path("mannequin.glb").read_bytes()
-    (length,) = struct.unpack_from("<I", data, 12)
-    for animation in json.loads(data[20 : 20 + length])["animations"]:
+    text, _ = split_glb(asset_path("mannequin.glb").read_bytes())
+    for animation in json.loads(text)["animations"]:
         if (name := animation["name"]) in ALL:
             facts = animation["extras"]["rigview"]
             assert facts == {"loop": name not in MOVES, "speed": [0.0, 0.0], "turn": 0.0}

@@ -1,6 +1,6 @@
 """Measures the time of blending four clips relative to sampling them.
 
-python tests/bench/blend.py [MODEL CLIP ...]: microseconds of one sample (rest pose and clip), of
+python -m tests.bench.blend [MODEL CLIP ...]: microseconds of one sample (rest pose and clip), of
 the weighted mean of four poses, of sampling and blending, and of mixing two poses, the best of many
 short runs; then the ratio of the blend to one sample, which should stay below 4.5, with constant
 and with changing weights. CLIP "several" uses four clips of the file, otherwise one clip is sampled
@@ -12,18 +12,16 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
+from rigview.animation.pose import Pose
+from rigview.blending.blend import PoseStack, lerp_pose
+from rigview.blending.pose_layout import PoseLayout
+from rigview.cli.bench import benchmark_character
+from rigview.loading.load import load
+
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ROOT.parent / "shared" / "models"
-sys.path[:0] = [str(ROOT)]
-
-import numpy as np  # noqa: E402
-
-from rigview.animation.pose import Pose  # noqa: E402
-from rigview.blending.blend import PoseStack, lerp_pose  # noqa: E402
-from rigview.blending.pose_layout import PoseLayout  # noqa: E402
-from rigview.cli.bench import benchmark_character  # noqa: E402
-from rigview.loading.load import load  # noqa: E402
-
 TURNS, CALLS = 400, 10  # short runs, so that some are not interrupted
 CASES = [
     (ROOT / "assets" / "mannequin.glb", "Walk"),

@@ -1,6 +1,6 @@
 """Measures crowds: posing, sampled clips, and drawing as a crowd and one by one.
 
-Usage: python tests/bench/crowd.py [MODEL ...]     (default: the bundled character)
+Usage: python -m tests.bench.crowd [MODEL ...]     (default: the bundled character)
 
 Milliseconds for all characters. "shared" is one pose for all of them.
 """
@@ -11,20 +11,17 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
+from rigview.animation.crowd import Crowd
+from rigview.animation.sampled_clip import SampledClip
+from rigview.loading.load import load
+from rigview.model.model import Model
+from rigview.render.context import create_context
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.scene import Scene
+from tests.bench.pose import best, say
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "bench")]
-
-from pose import best, say  # noqa: E402
-
-from rigview.animation.crowd import Crowd  # noqa: E402
-from rigview.animation.sampled_clip import SampledClip  # noqa: E402
-from rigview.loading.load import load  # noqa: E402
-from rigview.model.model import Model  # noqa: E402
-from rigview.render.context import create_context  # noqa: E402
-from rigview.render.render_target import Target  # noqa: E402
-from rigview.render.renderer import Renderer  # noqa: E402
-from rigview.scene.scene import Scene  # noqa: E402
-
 COUNTS = (1, 10, 100, 1000)
 SIZE = (1024, 768)
 

@@ -1,6 +1,6 @@
 """Measures the work of a frame in Python, without the GPU.
 
-Usage: python tests/bench/frame_work.py [MODEL ...]     (default: the bundled character)
+Usage: python -m tests.bench.frame_work [MODEL ...]     (default: the bundled character)
 
 Median milliseconds of a frame while the first clip plays: the update of the session (playback,
 pose, palettes, root motion, camera), and what drawing reads from the scene: what is visible, camera
@@ -12,27 +12,16 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-from rigview.render.frame import Frame, Lighting  # noqa: E402
-from rigview.resources import asset_path  # noqa: E402
-from rigview.scene.lights import lights_of  # noqa: E402
-from rigview.session import character_files  # noqa: E402
-from rigview.session.file_reading import FileReading  # noqa: E402
-from rigview.session.session import Session  # noqa: E402
+from rigview.render.frame import Frame, Lighting
+from rigview.resources import asset_path
+from rigview.scene.lights import lights_of
+from rigview.session import character_files
+from rigview.session.file_reading import FileReading
+from rigview.session.session import Session
+from tests.support.fixed_clock import FixedClock
 
 FRAMES = 2000
 ASPECT = 4 / 3
-
-
-class FrameClock:
-    """A clock of 60 frames per second."""
-
-    frame = 0
-
-    def now(self) -> float:
-        return self.frame / 60
 
 
 def read_scene(session: Session) -> None:
@@ -49,7 +38,7 @@ class Work:
     """A session in which the first clip of a file plays, without drawing."""
 
     def __init__(self, path: str | Path) -> None:
-        self._session = Session(FrameClock(), files=FileReading(read_motions=False))
+        self._session = Session(FixedClock(60), files=FileReading(read_motions=False))
         self._session.interface.viewport.aspect = ASPECT
         character_files.open_file(self._session, Path(path))
 

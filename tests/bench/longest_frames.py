@@ -1,6 +1,6 @@
 """Measures the longest work of a frame while files are checked and compared in the background.
 
-Usage: python tests/bench/longest_frames.py [OLD NEW]  (default: the bundled character, and baked)
+Usage: python -m tests.bench.longest_frames [OLD NEW]  (default: the bundled character, and baked)
 
 Milliseconds of the longest frames, without drawing: while the check runs and its findings appear
 in their tab, and from the opening of the tab Compare until the differences are listed and the
@@ -23,17 +23,15 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from rigview.clock import WallClock
+from rigview.render.context import create_context
+from rigview.resources import asset_path
+from rigview.session import character_files
+from rigview.session.comparison import LABELS
+from rigview.session.findings import background_check
+from tests.support.panels import PanelDriver
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-from rigview.clock import WallClock  # noqa: E402
-from rigview.render.context import create_context  # noqa: E402
-from rigview.resources import asset_path  # noqa: E402
-from rigview.session import character_files  # noqa: E402
-from rigview.session.comparison import LABELS  # noqa: E402
-from rigview.session.findings import background_check  # noqa: E402
-from tests.support.panels import PanelDriver  # noqa: E402
-
 LISTED = 3  # longest frames
 RESTS = 20  # frames after the work, which show its result
 LONGEST = 120.0  # seconds to wait for a result

@@ -1,6 +1,6 @@
 """Measures a frame of a motion file: advancing by 1/60 s, and sampling the pose.
 
-python tests/bench/motion.py [MOTION ...]: microseconds of a frame during playback, the best of
+python -m tests.bench.motion [MOTION ...]: microseconds of a frame during playback, the best of
 many short runs, for one character and for 100 with one motion file. Each motion file is in the
 folder of a character of the same name; by default that of the mannequin, and the layers below.
 """
@@ -9,17 +9,15 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
+from rigview.animation.pose import Pose
+from rigview.loading.load import load
+from rigview.motion.bind import bind
+from rigview.motion.read import read_motion
+from tests.support.motion_texts import document_from
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-import numpy as np  # noqa: E402
-
-from rigview.animation.pose import Pose  # noqa: E402
-from rigview.loading.load import load  # noqa: E402
-from rigview.motion.bind import bind  # noqa: E402
-from rigview.motion.read import read_motion  # noqa: E402
-from tests.support.motion_texts import document_from  # noqa: E402
-
 MANNEQUIN = ROOT / "assets" / "mannequin.glb"
 BATCH_LAST = 100
 SECONDS = 6.0  # of playback

@@ -1,6 +1,6 @@
 """Measures the work of a frame of the window in Python, by panel, without drawing the scene.
 
-Usage: python tests/bench/panel_times.py [MODEL ...]     (default: the bundled character)
+Usage: python -m tests.bench.panel_times [MODEL ...]     (default: the bundled character)
 
 Milliseconds while the first clip or the layers of a motion play and a joint is selected, with mixer
 and curves open: every panel alone, and for each tab the whole frame: its panels, the update of the
@@ -15,19 +15,16 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-from rigview.model.skin_joints import heaviest_joint  # noqa: E402
-from rigview.motion.document import MotionDoc  # noqa: E402
-from rigview.render.context import create_context  # noqa: E402
-from rigview.resources import asset_path  # noqa: E402
-from rigview.scene.selected import Selected  # noqa: E402
-from rigview.session.commands.actions import action  # noqa: E402
-from rigview.ui import curves, menu, mixer_panels, panels, side_panels  # noqa: E402
-from rigview.ui.timeline import playbar  # noqa: E402
-from tests.support.full_motion_file import DOCUMENT  # noqa: E402
-from tests.support.panels import PanelDriver  # noqa: E402
+from rigview.model.skin_joints import heaviest_joint
+from rigview.motion.document import MotionDoc
+from rigview.render.context import create_context
+from rigview.resources import asset_path
+from rigview.scene.selected import Selected
+from rigview.session.commands.actions import action
+from rigview.ui import curves, menu, mixer_panels, panels, side_panels
+from rigview.ui.timeline import playbar
+from tests.support.full_motion_file import DOCUMENT
+from tests.support.panels import PanelDriver
 
 FRAMES = 300
 SIZE = 1600, 1200

@@ -1,6 +1,6 @@
 """Measures a pose, from clip to skin palette, for one character and for crowds.
 
-Usage: python tests/bench/pose.py [MODEL ...]     (default: the characters of ../shared/models)
+Usage: python -m tests.bench.pose [MODEL ...]     (default: the characters of ../shared/models)
 
 Microseconds per character, the best of several runs: local transforms (sample), model matrices
 (model) and skin palettes (palette), of one character or one block of a crowd, and all of them for
@@ -16,16 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
-sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
+from rigview.animation.crowd import Crowd
+from rigview.animation.pose import BLOCK, Pose
+from rigview.animation.types import F64
+from rigview.loading.load import load
+from rigview.model.model import Model
 
-from rigview.animation.crowd import Crowd  # noqa: E402
-from rigview.animation.pose import BLOCK, Pose  # noqa: E402
-from rigview.animation.types import F64  # noqa: E402
-from rigview.loading.load import load  # noqa: E402
-from rigview.model.model import Model  # noqa: E402
-
+SHARED = Path(__file__).resolve().parents[3] / "shared"
 CROWDS = (1, 100, 1000)
 CLIPS = {"robot.glb": "Robot_Walking", "Woman.gltf": "Walking", "Fox.glb": "Run"}
 CHARACTERS = (*CLIPS, "CesiumMan.glb")
@@ -115,6 +112,7 @@ def measure(model: Model, clip_name: str, count: int) -> dict[str, float]:
 
 def plain_numpy(path: Path, clip_name: str, count: int) -> float | None:
     """Return the microseconds per character of ../shared/bench, None if it is missing."""
+    sys.path.append(str(SHARED / "bench"))
     try:
         import spike_pose
     except ImportError:

@@ -5,7 +5,7 @@ import json
 import struct
 from dataclasses import dataclass, field, replace
 
-from tests.fuzz.broken_files import join, split
+from tests.support.gltf_documents import make_glb, split_glb
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def _readable(data):
     """The parts of a GLB, a text, or base64."""
     if data[:4] == b"glTF":
         try:
-            text, blob = split(data)
-            if join(text, blob) == data:
+            text, blob = split_glb(data)
+            if make_glb(text, blob) == data:
                 return {"json": text.decode(), "chunk": base64.b64encode(blob).decode()}
         except (ValueError, struct.error):
             pass
@@ -67,5 +67,5 @@ def _readable(data):
 
 def _data(held):
     if "json" in held:
-        return join(held["json"].encode(), base64.b64decode(held["chunk"]))
+        return make_glb(held["json"].encode(), base64.b64decode(held["chunk"]))
     return held["text"].encode() if "text" in held else base64.b64decode(held["base64"])

@@ -1,27 +1,16 @@
-"""Draws random documents in several ways, which must give the same picture.
-
-Usage: python tests/fuzz/compare_pictures.py [FIRST [LAST]]     (seeds; default: 0 to 200)
-"""
-
-import sys
-import traceback
-from pathlib import Path
+"""Draws random documents in several ways, which must give the same picture."""
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
-
-from rigview.animation.crowd import Crowd  # noqa: E402
-from rigview.render.context import create_context  # noqa: E402
-from rigview.render.render_target import Target  # noqa: E402
-from rigview.render.renderer import Renderer  # noqa: E402
-from rigview.scene.camera import OrbitCamera  # noqa: E402
-from rigview.scene.scene import Scene  # noqa: E402
-from tests.support.looks import set_look  # noqa: E402
-from tests.support.random_documents import RandomDocument  # noqa: E402
-from tests.support.solids import uniform_environment  # noqa: E402
+from rigview.animation.crowd import Crowd
+from rigview.render.context import create_context
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.camera import OrbitCamera
+from rigview.scene.scene import Scene
+from tests.support.looks import set_look
+from tests.support.random_documents import RandomDocument
+from tests.support.solids import uniform_environment
 
 SIZE = (64, 64)
 TAU = 0.37
@@ -91,23 +80,11 @@ def check_mirror(renderer, seed):
     assert off.sum() <= 8 + 0.02 * seen, f"{off.sum()} of {seen} pixels, more than edges"
 
 
-def main():
-    """Check a range of seeds; report failures."""
-    given = [int(text) for text in sys.argv[1:3]]
-    first, last = given + [0, 200][len(given) :]
-    renderer, failed = SharedRenderer(create_context()), 0
-    for seed in range(first, last):
-        for check in (check_repetitions, check_mirror):
-            try:
-                check(renderer, seed)
-            except Exception:
-                failed += 1
-                sys.stdout.write(f"seed {seed}, {check.__name__}:\n")
-                traceback.print_exc(limit=1)
+def compare(seed):
+    """Check the pictures of a seed with a renderer of its own."""
+    context = create_context()
+    renderer = SharedRenderer(context)
+    for check in (check_repetitions, check_mirror):
+        check(renderer, seed)
     renderer.release()
-    sys.stdout.write(f"{last - first} documents, {failed} failures\n")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    context.release()

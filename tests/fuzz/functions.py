@@ -1,7 +1,13 @@
-"""Functions that are run like commands: they return 0, or raise AppError."""
+"""Functions that are run like commands: they return 0, or raise AppError.
+
+Some import what they use, so that others start quickly.
+"""
 
 import json
 import resource
+import warnings
+import zlib
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -9,21 +15,16 @@ import numpy as np
 from rigview.gltf.document import open_document
 from rigview.gltf.read_model import read_model
 from rigview.gltf.save import save
-from rigview.golden.golden import Golden, Rules
-from rigview.golden.pose_comparison import Limits
-from rigview.loading.load import load
+from rigview.loading.load import load, load_document
 from rigview.model.model import Model
-from rigview.motion.read import read_motion
-from rigview.motion.write import write_motion
-from rigview.scene.hdri import read as read_environment
-from rigview.session import character_files, settings
-from rigview.session.session import Session
 from rigview.tomlfile.parse import parse_toml
+from tests.fuzz.played_file import play_model, run_rules, sample_properties
 from tests.support.fixed_clock import FixedClock
 
 BASE_MEMORY = 96 << 20  # bytes that the loading of any file may take
 FACTOR = 64  # bytes of memory for a byte of the file: objects of JSON are larger than their text
 BUDGET = 1 << 26  # bytes of pixels
+DECODED = 16  # files to one whose images are decoded too
 
 
 def _figure():
@@ -84,6 +85,9 @@ def _comparable(document):
 
 def session():
     """Open a file in a session without a window, and play."""
+    from rigview.session import character_files
+    from rigview.session.session import Session
+
     clock = FixedClock(30)
     opened = Session(clock)
     opened.tick()
@@ -101,8 +105,49 @@ def open_window():
     opened_window.open_window(_figure().name)
 
 
+@contextmanager
+def _strict():
+    """Let warnings be errors, also those of numpy."""
+    with warnings.catch_warnings(), np.errstate(divide="raise", over="raise", invalid="raise"):
+        warnings.simplefilter("error")
+        yield
+
+
+def play():
+    """Load a file and play it; of some files, decode the images."""
+    data = _figure().read_bytes()
+    with _strict():
+        model = load(data, root=Path.cwd())
+        play_model(model)
+        for image in model.images if zlib.crc32(data) % DECODED == 0 else ():
+            assert image.pixels.ndim == 3
+
+
+def play_all():
+    """Load a file, play it with its animated properties, and describe it."""
+    with _strict():
+        model = load(_figure().read_bytes(), root=Path.cwd())
+        play_model(model)
+        sample_properties(model)
+
+
+def run_all_rules():
+    """Load a file and run all rules on it."""
+    with _strict():
+        run_rules(*load_document(_figure().read_bytes(), root=Path.cwd()))
+
+
+def compare_pictures():
+    """Draw the random document of a seed in several ways."""
+    from tests.fuzz import compare_pictures as pictures  # where there is OpenGL
+
+    pictures.compare(int(Path("seed").read_text()))
+
+
 def settings_file():
     """Read the settings and write them."""
+    from rigview.session import settings
+
     found, _ = settings.load()
     settings.save(found)
     assert settings.load() == (found, "")
@@ -110,6 +155,9 @@ def settings_file():
 
 def motion_text():
     """Read a motion file; written as a new file and read again, it is the same."""
+    from rigview.motion.read import read_motion
+    from rigview.motion.write import write_motion
+
     file = read_motion("a.motion.toml")
     text = write_motion(file, file.document)
     parse_toml(text)
@@ -118,6 +166,8 @@ def motion_text():
 
 def environment_map():
     """Read an environment map."""
+    from rigview.scene.hdri import read as read_environment
+
     (path,) = Path().glob("sky.*")
     pixels = read_environment(path)
     assert np.isfinite(pixels).all(), "pixels are finite"
@@ -125,12 +175,17 @@ def environment_map():
 
 def golden_picture():
     """Compare a picture with a stored one."""
+    from rigview.golden.golden import Golden, Rules
+
     image = np.full((4, 4, 4), 128, np.uint8)
     Golden(Path("stored"), Path("failed"), Rules()).picture(image, "llvmpipe")
 
 
 def golden_pose():
     """Compare a pose with a stored one."""
+    from rigview.golden.golden import Golden, Rules
+    from rigview.golden.pose_comparison import Limits
+
     pose = {"node_local": [[0.0] * 10], "node_names": ["Hips"]}
     Golden(Path("stored"), Path("failed"), Rules()).pose(pose, Limits())
 
@@ -143,6 +198,10 @@ FUNCTIONS = {
         save_and_load,
         session,
         open_window,
+        play,
+        play_all,
+        run_all_rules,
+        compare_pictures,
         settings_file,
         motion_text,
         environment_map,
@@ -150,3 +209,8 @@ FUNCTIONS = {
         golden_pose,
     )
 }
+QUICK = (
+    "play",
+    "play_all",
+    "run_all_rules",
+)  # many are called in one process, each for a short time

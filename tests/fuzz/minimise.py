@@ -8,8 +8,9 @@ import struct
 import time
 from dataclasses import replace
 
-from tests.fuzz.broken_files import paths_of
 from tests.fuzz.mutate_gltf import Parts
+from tests.fuzz.mutate_values import paths_of
+from tests.support.reduce import reduce
 
 SECONDS = 45.0  # for one finding
 
@@ -52,27 +53,6 @@ def minimise(mutated, same, seconds=SECONDS):
     else:
         data = smaller_text(data, holds, over)
     return case.with_file(case.mutated, data)
-
-
-def reduce(items, still, over):
-    """Return a part of a list for which `still` holds and from which no item can be removed.
-
-    When `over` returns True, the part found so far is returned.
-    """
-    size = max(len(items) // 2, 1)
-    while items and not over():
-        before = len(items)
-        at = 0
-        while at < len(items) and not over():
-            fewer = items[:at] + items[at + size :]
-            if still(fewer):
-                items = fewer
-            else:
-                at += size
-        if size == 1 and len(items) == before:
-            break
-        size = max(size // 2, 1)
-    return items
 
 
 def smaller_text(data, holds, over):

@@ -4,6 +4,7 @@ import re
 import struct
 
 EXTREME_INTEGERS = (0, 1, 127, 128, 255, 256, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+EXTREME_FLOATS = (float("nan"), float("inf"), -float("inf"), 3e38, -3e38, 1e-40, 0.0, -1.0)
 NUMBERS = (
     *("0", "-0.0", "-1", "1", "1e-45", "1e-300", "3.5e38", "-1e39", "1e308", "1e999", "-1e999"),
     *("nan", "inf", "-inf", "NaN", "Infinity", "65536", "2147483648", "4294967296", "1e18"),

@@ -1,14 +1,20 @@
 """Mutations of glTF files that keep most of the structure, so that they reach the code behind it.
 
-Each mutation changes a `Parts` in place, given a random generator.
+Each mutation changes a `Parts` in place, given a random generator, or returns another file.
 """
 
 import json
 import struct
 
-from tests.fuzz.broken_files import EXTREME_FLOATS, HEADER, join, paths_of, split
-from tests.fuzz.mutate_bytes import EXTREME_INTEGERS, HOSTILE_TEXTS, mutate_bytes, mutate_text
-from tests.fuzz.mutate_values import at_path, mutate_tree, nested
+from tests.fuzz.mutate_bytes import (
+    EXTREME_FLOATS,
+    EXTREME_INTEGERS,
+    HOSTILE_TEXTS,
+    mutate_bytes,
+    mutate_text,
+)
+from tests.fuzz.mutate_values import at_path, mutate_tree, nested, paths_of
+from tests.support.gltf_documents import HEADER, make_glb, split_glb
 
 INDEX_KEYS = (
     *("mesh", "skin", "node", "camera", "material", "sampler", "input", "output", "indices"),
@@ -45,6 +51,7 @@ URIS = (
     ),
     *("a.glb", "%00", "%2e%2e/x", "\\\\host\\share", "C:\\x", "a" * 5000, "x\ny"),
 )
+UNEXPECTED_INTEGERS = (-1, 2**31, 4_000_000_000, 2**63, 10**30, None, "1", 1.5, True, [], {})
 LISTS = (
     "nodes",
     "meshes",
@@ -66,13 +73,13 @@ class Parts:
     """The JSON and the binary chunk of a file."""
 
     def __init__(self, data):
-        text, blob = split(data)
+        text, blob = split_glb(data)
         self.json, self.blob = json.loads(text), bytearray(blob)
         if not isinstance(self.json, dict):
             raise TypeError
 
     def data(self):
-        return join(json.dumps(self.json).encode(), bytes(self.blob))
+        return make_glb(self.json, self.blob)
 
     def rows(self, name):
         """The objects of a top-level list."""
@@ -80,18 +87,15 @@ class Parts:
         return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
-def mutate_gltf(rng, data):
-    """Apply one mutation to a .glb, or to a .gltf that holds its data."""
+def mutate_gltf(rng, data, names=()):
+    """Apply one mutation by its share or of `names`, to a .glb or a .gltf that holds its data."""
     try:
         parts = Parts(data)
     except (ValueError, TypeError, struct.error, RecursionError):
         return mutate_bytes(rng, data)
-    (change,) = rng.choices(CHANGES, WEIGHTS)
+    name = rng.choice(names) if names else rng.choices([*CHANGES], _SHARES)[0]
     try:
-        if change in (_container, _raw_json):
-            return change(rng, parts)
-        change(rng, parts)
-        return parts.data()
+        return CHANGES[name][0](rng, parts) or parts.data()
     except _OTHER_KIND:
         return mutate_bytes(rng, data)
 
@@ -267,13 +271,13 @@ def _uri(rng, parts):
 
 def _raw_json(rng, parts):
     """Change the text of the JSON, with correct lengths."""
-    return join(mutate_text(rng, json.dumps(parts.json).encode()), bytes(parts.blob))
+    return make_glb(mutate_text(rng, json.dumps(parts.json).encode()), parts.blob)
 
 
 def _container(rng, parts):
     """Change the header or the chunks of the GLB."""
     whole = bytearray(parts.data())
-    kind = rng.randrange(7)
+    kind = rng.randrange(6)
     if kind < 2:
         struct.pack_into("<I", whole, rng.choice((0, 4, 8, 12, 16)), rng.choice(EXTREME_INTEGERS))
     elif kind == 2:
@@ -281,10 +285,8 @@ def _container(rng, parts):
         length = struct.unpack_from("<I", whole, at)[0]
         struct.pack_into("<I", whole, at, max(length + rng.choice((-8, -1, 1, 4, 8)), 0))
     elif kind == 3:
-        whole = whole[: rng.randrange(len(whole))]
-    elif kind == 4:
         whole += rng.randbytes(rng.choice((1, 4, 8, 100)))
-    elif kind == 5:  # the binary chunk first
+    elif kind == 4:  # the binary chunk first
         length = struct.unpack_from("<I", whole, 12)[0]
         middle = HEADER + length
         whole[12:] = whole[middle:] + whole[12:middle]
@@ -293,21 +295,61 @@ def _container(rng, parts):
     return bytes(whole)
 
 
-_SHARES = {
-    _other_value: 6,
-    _any_value: 2,
-    _accessor: 4,
-    _buffer_view: 1,
-    _index: 3,
-    _graph: 5,
-    _floats: 6,
-    _stream: 4,
-    _keys: 5,
-    _extension: 5,
-    _repeat: 3,
-    _name: 3,
-    _uri: 1,
-    _raw_json: 1,
-    _container: 1,
+def _cut(rng, parts):
+    """Cut the file; or its JSON or binary chunk, with correct lengths."""
+    text, blob = json.dumps(parts.json).encode(), parts.blob
+    kind = rng.randrange(3)
+    if kind == 0:
+        whole = parts.data()
+        return whole[: rng.randrange(len(whole))]
+    if kind == 1:
+        return make_glb(text[: rng.randrange(len(text))], blob)
+    return make_glb(text, blob[: rng.randrange(len(blob) + 1)])
+
+
+def _byte(rng, parts):
+    """Change one byte or bit, half of the times in the JSON."""
+    data = bytearray(parts.data())
+    text, _ = split_glb(data)
+    at = rng.randrange(HEADER + len(text) if rng.random() < 0.5 else len(data))
+    data[at] ^= 1 << rng.randrange(8) if rng.random() < 0.5 else rng.randrange(1, 256)
+    return bytes(data)
+
+
+def _integer(rng, parts):
+    """Replace an integer of the JSON by another one or by another type."""
+    owner, key = rng.choice(list(_integers(parts.json)))
+    value = owner[key]
+    owner[key] = rng.choice((value + 1, value - 1, rng.randrange(100), 0, *UNEXPECTED_INTEGERS))
+
+
+def _integers(owner):
+    """Yield the dictionary or list and the key of every integer."""
+    for key, value in owner.items() if isinstance(owner, dict) else enumerate(owner):
+        if type(value) is int:
+            yield owner, key
+        elif isinstance(value, dict | list):
+            yield from _integers(value)
+
+
+CHANGES = {  # mutations and their shares, by name
+    "other value": (_other_value, 6),
+    "any value": (_any_value, 2),
+    "accessor": (_accessor, 4),
+    "buffer view": (_buffer_view, 1),
+    "index": (_index, 3),
+    "integer": (_integer, 1),
+    "graph": (_graph, 5),
+    "floats": (_floats, 6),
+    "stream": (_stream, 4),
+    "keys": (_keys, 5),
+    "extension": (_extension, 5),
+    "repeat": (_repeat, 3),
+    "name": (_name, 3),
+    "uri": (_uri, 1),
+    "raw JSON": (_raw_json, 1),
+    "container": (_container, 1),
+    "cut": (_cut, 1),
+    "byte": (_byte, 1),
 }
-CHANGES, WEIGHTS = list(_SHARES), list(_SHARES.values())
+_SHARES = [share for _, share in CHANGES.values()]

@@ -4,13 +4,50 @@ import json
 import tomllib
 
 from rigview.tomlfile.format import inline, key
-from tests.fuzz.broken_files import UNEXPECTED_VALUES, changed_value, paths_of
 from tests.fuzz.mutate_bytes import HOSTILE_TEXTS, mutate_text
 
 _NUMBERS = (
     *(1e-45, 1e-30, 3e38, -3e38, 1e300, float("nan"), float("inf"), -float("inf"), 2**53),
     *(0, 0.5, 1, -1, 2, 3, 10, 100.25, 1e-6, 1e6, -0.001),  # often valid
 )
+
+
+UNEXPECTED_VALUES = (
+    *(None, True, False, 0, -0.0, -1, 1e-300, 1e18, -1e18, 2e18, 1e300, 10**400, 2**31, 2**64),
+    *("", "x", "0", "/", "/nodes/0/weights", "~1", "\0", "é" * 300, [], {}, [[]], [None], [0] * 99),
+)
+
+
+def paths_of(value, path=()):
+    """The paths of all values in a document."""
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield (*path, key)
+            yield from paths_of(value[key], (*path, key))
+
+
+def changed_value(rng, value):
+    """A slightly changed value, or an unexpected one."""
+    if rng.random() < 0.4:
+        return rng.choice(UNEXPECTED_VALUES)
+    if isinstance(value, str):
+        at = rng.randrange(len(value) + 1)
+        return value[:at] + rng.choice(("", "/", "9", "extensions/", "KHR_")) + value[at + 1 :]
+    if isinstance(value, list):
+        return rng.choice(
+            (
+                value[:-1],
+                value + value[-1:],
+                value[::-1],
+                [rng.choice(UNEXPECTED_VALUES)] * len(value),
+            )
+        )
+    if isinstance(value, dict):
+        kept = {key: each for key, each in value.items() if rng.random() < 0.7}
+        return rng.choice((kept, value | {"extensions": rng.choice(UNEXPECTED_VALUES)}))
+    if isinstance(value, bool) or value is None or abs(value) > 1e200:
+        return rng.choice(UNEXPECTED_VALUES)
+    return value * rng.choice((-1, 0, 1e-30, 1e6, 1e17)) + rng.choice((0, 1, -1))
 
 
 def mutate_tree(rng, tree, paths=None):

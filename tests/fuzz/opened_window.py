@@ -1,13 +1,12 @@
 """A file in the window of the program, drawn off-screen: opened, played, and shown in every way."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 from rigview.render.context import create_context
 from rigview.session.commands.actions import ACTIONS
 from tests.monkey.checks import check_scene
 from tests.monkey.deeds import Deeds
-from tests.monkey.driver import Driver
+from tests.support.window_driver import Driver
 
 GROUPS = ("Playback", "Camera", "View", "Characters")  # of actions that write no files
 CLOSING = ("close",)
@@ -15,10 +14,10 @@ CLOSING = ("close",)
 
 def open_window(name):
     """Open a file in a window, perform the actions of the menus, and close the window."""
-    driver = Driver(SimpleNamespace(folder=Path.cwd()), create_context())
+    driver = Driver(Path.cwd(), create_context())
     try:
         driver.open(name)
-        deeds = Deeds(driver)
+        deeds = Deeds(driver, None)
         deeds.do({"do": "density", "ratio": 0.25, "dpi": 96, "frames": 4})
         session = driver.session
         for action in ACTIONS:

@@ -2,6 +2,7 @@
 
 Usage: python -m tests.fuzz.run [--seconds S | --cases N] [--seed N] [--models FOLDER]
        python -m tests.fuzz.run CASE.json… [--cases N]     run saved cases again, then N new ones
+       python -m tests.fuzz.run --file FILE --commands NAME,… --changes NAME,…     one file only
 
 The same seed gives the same sequence of cases. Findings are minimised and written as CASE.json to
 build/fuzz; a copy in tests/fuzz/cases is run by the tests. The exit code is 1 with a finding.
@@ -15,12 +16,14 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz import targets
 from tests.fuzz.case import as_json, from_json
+from tests.fuzz.functions import QUICK
 from tests.fuzz.minimise import minimise
+from tests.fuzz.mutated_case import file_scenario, mutated_case
 from tests.fuzz.worker import Worker
 
 REPORT = 60.0  # seconds between two lines of progress
+AT_ONCE = 50  # cases of QUICK functions in one process
 
 
 def main(arguments=None):
@@ -32,12 +35,14 @@ def main(arguments=None):
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", type=Path, help="a folder of files that are mutated too")
-    parser.add_argument("--only", default="", help="part of the name of a scenario")
-    parser.add_argument("--command", default="", help="the only command that is run")
+    parser.add_argument("--only", default="", help="part of the names of scenarios")
+    parser.add_argument("--file", type=Path, help="the only file that is mutated")
+    parser.add_argument("--commands", default="play", help="what is run with it, by commas (play)")
+    parser.add_argument(
+        "--changes", default="", help="mutations of it, drawn by name (default: all)"
+    )
     parser.add_argument("--out", type=Path, default=Path("build/fuzz"))
     given = parser.parse_args(arguments)
-    if given.models:
-        targets.add_folder(given.models)
     worker = Worker(given.out / "work")
     try:
         failed = _again(worker, given.files)
@@ -69,29 +74,58 @@ def _search(worker, given):
     """Run the sequence of a seed until the time is over; return whether there is a finding."""
     begin = last = time.monotonic()
     found, codes, ran = {}, {}, 0
-    for number in range(given.first, given.first + (given.cases or sys.maxsize)):
+    for number, mutated, result in _results(worker, given):
         now = time.monotonic()
-        if now - begin > given.seconds:
-            break
+        ran += 1
+        codes.setdefault(mutated.valid.arguments[0], Counter())[result.code] += 1
+        if result.finding:
+            _note(worker, given, number, mutated, result, found)
         if now - last > REPORT:
             last = now
             say(_summary(ran, now - begin, found))
-        mutated = targets.mutated_case(given.seed, number)
-        if given.only not in mutated.scenario.name:
-            continue
-        if given.command not in ("", mutated.valid.arguments[0]):
-            continue
-        case = mutated.case()
-        result = worker.run(case)
-        ran += 1
-        codes.setdefault(case.arguments[0], Counter())[result.code] += 1
-        if result.finding:
-            _note(worker, given, number, mutated, result, found)
+        if now - begin > given.seconds:
+            break
     for command, counts in sorted(codes.items()):
         parts = ", ".join(f"exit {code}: {count}" for code, count in sorted(counts.items()))
         say(f"  {command:16} {counts.total():7}   {parts}")
     say(_summary(ran, time.monotonic() - begin, found))
     return bool(found)
+
+
+def _results(worker, given):
+    """Yield numbers, cases and results; QUICK functions are run several at once."""
+    scenarios = _scenarios(given)
+    if given.file:
+        code = worker.run(mutated_case(given.seed, 0, scenarios).valid).code
+        assert not code, f"the valid file: exit code {code}"
+    waiting = []  # of QUICK functions
+    for number in range(given.first, given.first + (given.cases or sys.maxsize)):
+        mutated = mutated_case(given.seed, number, scenarios)
+        if mutated.valid.arguments[0] not in QUICK:
+            yield number, mutated, worker.run(mutated.case())
+            continue
+        waiting.append((number, mutated))
+        if len(waiting) == AT_ONCE:
+            yield from _quick_results(worker, waiting)
+            waiting = []
+    yield from _quick_results(worker, waiting)
+
+
+def _scenarios(given):
+    if given.file:
+        names = [name for name in given.changes.split(",") if name]
+        return [file_scenario(given.file, given.commands.split(","), names)]
+    from tests.fuzz import targets  # late, since it imports much
+
+    if given.models:
+        targets.add_folder(given.models)
+    return [each for each in targets.SCENARIOS if given.only in each.name]
+
+
+def _quick_results(worker, waiting):
+    results = worker.run_quick([mutated.case() for _, mutated in waiting])
+    for (number, mutated), result in zip(waiting, results, strict=True):
+        yield number, mutated, result
 
 
 def _note(worker, given, number, mutated, result, found):

@@ -17,12 +17,12 @@ from rigview.motion.read import MotionFile
 from rigview.motion.write import write_motion
 from rigview.resources import asset_path
 from tests.fuzz.animated_file import animated_file
-from tests.fuzz.broken_files import read_as_glb, split
+from tests.fuzz.mutated_case import read_as_glb
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.command_files import document
 from tests.support.full_file import full_file
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
-from tests.support.gltf_documents import Builder, make_glb, textured_triangle
+from tests.support.gltf_documents import Builder, make_glb, split_glb, textured_triangle
 from tests.support.ktx2_pictures import PICTURES
 from tests.support.library_files import body_file
 from tests.support.light_mannequin import light_mannequin
@@ -328,7 +328,7 @@ def characters():
 
 def parts(data):
     """A GLB as files: a.gltf, a.bin, and its pictures."""
-    text, blob = split(data)
+    text, blob = split_glb(data)
     made = json.loads(text)
     found = {"a.bin": blob} if blob else {}
     for buffer in made.get("buffers", ())[:1] if blob else ():

@@ -1,7 +1,5 @@
 """What is run with which mutated file: the cases of the fuzzer, chosen by a random generator."""
 
-import random
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -12,13 +10,18 @@ from rigview.options.table import options_by_name
 from rigview.scene.camera import OrbitCamera
 from tests.fuzz import sources
 from tests.fuzz.case import Case
+from tests.fuzz.functions import FUNCTIONS
 from tests.fuzz.mutate_bytes import HOSTILE_TEXTS, NUMBERS, mutate_bytes, mutate_text
 from tests.fuzz.mutate_gltf import mutate_gltf
 from tests.fuzz.mutate_values import mutate_json, mutate_toml
+from tests.fuzz.mutated_case import Scenario
 
 PICTURE = ("--resolution", "32,32", "--samples", "1", "--max-memory", "256MiB")
 COMMANDS = {  # command lines for a.glb by their share, per thousand
     "load_bytes": 200,
+    "play": 50,
+    "play_all": 50,
+    "run_all_rules": 50,
     "save_and_load": 40,
     "session": 40,
     "open_window": 3,
@@ -128,26 +131,6 @@ STREAMS = (
 )
 
 
-@dataclass(frozen=True)
-class Scenario:
-    """A kind of mutated file.
-
-    Attributes
-    ----------
-    share
-        Of all cases, in percent.
-    mutate
-        One mutation of the bytes.
-    make
-        A function from a random generator to a valid case; `mutated` is the file to change.
-    """
-
-    name: str
-    share: int
-    mutate: object
-    make: object
-
-
 @cache
 def characters():
     return sources.characters()
@@ -185,7 +168,7 @@ def _line(rng, table, file="a.glb", **names):
     """Arguments of a command line from a table, with the file after the command."""
     (text,) = rng.choices(list(table), list(table.values()))
     command, *rest = (part.format(**names) for part in text.split(" "))
-    if "_" in command or command == "session":
+    if command in FUNCTIONS:
         return (command,)
     drawing = command in ("render", "sheet", "turntable", "report") or "b.glb -o" in text
     return (command, file, *rest, *(PICTURE if drawing else ()))
@@ -341,6 +324,11 @@ def _value(rng, option, data):
     return rng.choice(HOSTILE_TEXTS).replace("\0", "").replace("\ud800", "\udcff")
 
 
+def _drawing(rng):
+    """The seed of a random document."""
+    return Case(("compare_pictures",), {"seed": str(rng.randrange(10**6)).encode()})
+
+
 SCENARIOS = (
     Scenario("glTF", 40, mutate_gltf, _any_character),
     Scenario("compressed data", 13, mutate_gltf, _compressed),
@@ -356,37 +344,8 @@ SCENARIOS = (
     Scenario("settings", 2, mutate_toml, _settings),
     Scenario("arguments", 8, None, _arguments),
     Scenario("goldens", 2, mutate_bytes, _golden),
+    Scenario("random documents", 0.2, None, _drawing),
 )
-_COUNTS = (1, 1, 1, 1, 2, 2, 4)  # mutations of a file
-
-
-@dataclass(frozen=True)
-class Mutated:
-    """A valid case, and the seeds of the mutations of its file."""
-
-    scenario: Scenario
-    valid: Case
-    seeds: tuple[int, ...]
-
-    def case(self, seeds=None):
-        """The case with the mutations of some seeds, by default all."""
-        name = self.valid.mutated
-        if not name:
-            return self.valid
-        data = self.valid.files[name]
-        mutate = self.scenario.mutate or (mutate_text if name.endswith(".bvh") else mutate_gltf)
-        for seed in self.seeds if seeds is None else seeds:
-            data = mutate(random.Random(seed), data)
-        return self.valid.with_file(name, data)
-
-
-def mutated_case(seed, number):
-    """Case `number` of the sequence of a seed; the same on every machine."""
-    rng = random.Random(f"{seed}/{number}")
-    (scenario,) = rng.choices(SCENARIOS, [each.share for each in SCENARIOS])
-    valid = scenario.make(rng)
-    seeds = tuple(rng.getrandbits(48) for _ in range(rng.choice(_COUNTS)))
-    return Mutated(scenario, valid, seeds)
 
 
 def add_folder(folder):

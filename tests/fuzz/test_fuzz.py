@@ -1,90 +1,120 @@
-"""Broken files raise only `AppError`, within limits of time and memory."""
+"""Runs of the fuzzer: earlier findings, its first cases, and many broken copies of some files."""
 
-import base64
-import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.fuzz import broken_files
 from tests.fuzz.animated_file import animated_file
-from tests.support.command_files import document
+from tests.fuzz.sources import small
 from tests.support.light_mannequin import light_mannequin
 from tests.support.shared import MODELS, needs_shared
 
 pytest.importorskip("resource", reason="limits of memory need POSIX")
+if not Path("/proc/self/statm").exists():
+    pytest.skip("limits of memory need /proc", allow_module_level=True)
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIES = {"truncations": 0, "byte_flips": 300, "changed_integers": 300}  # CI runs the fuzzer too
+FOUND = sorted((Path(__file__).parent / "cases").glob("*.json"))
+CASES = 120  # about 4 s
+MORPHED = MODELS / "AnimatedMorphCube" / "AnimatedMorphCube.gltf"
+INTERPOLATED = MODELS / "InterpolationTest" / "interpolation_test.gltf"
 SKINNED = MODELS / "blender-io" / "03_skinned_cylinder" / "03_skinned_cylinder.gltf"
-FEWER_TRIES = {"byte_flips": 120, "changed_integers": 120}  # for a file that takes longer
 CLIPS = frozenset(("Walk", "Wave", "Blink"))  # more clips are more of the same
+FLOATS = ("floats", "graph")
+VALUES = ("other value", "any value")
 
 
-@pytest.mark.parametrize("kind", FEWER_TRIES)
-def test_broken_bundled_character(tmp_path, kind):
-    path = tmp_path / "mannequin.glb"
-    path.write_bytes(light_mannequin(CLIPS))
-    run(path, kind, FEWER_TRIES[kind])
-
-
-@pytest.mark.parametrize("kind", TRIES)
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(MODELS / "Fox.glb", marks=needs_shared),
-        pytest.param(MODELS / "AnimatedMorphCube" / "AnimatedMorphCube.gltf", marks=needs_shared),
-        pytest.param(MODELS / "InterpolationTest" / "interpolation_test.gltf", marks=needs_shared),
-    ],
-    ids=lambda path: path.stem,
-)
-def test_broken_files(path, kind):
-    run(path, kind, TRIES[kind])
-
-
-@pytest.mark.parametrize(
-    ("path", "kind", "tries"),
-    [
-        pytest.param(MODELS / "Fox.glb", "byte_flips", 40, marks=needs_shared),
-        pytest.param(MODELS / "Fox.glb", "extreme_floats", 40, marks=needs_shared),
-        pytest.param(SKINNED, "changed_integers", 200, marks=needs_shared),
-        pytest.param(SKINNED, "extreme_floats", 40, marks=needs_shared),
-    ],
-)
-def test_rules_run_on_broken_files(path, kind, tries):
-    run(path, kind, tries, "tests.fuzz.check_rules")
-
-
-@pytest.mark.parametrize("kind", ["byte_flips", "changed_integers", "extreme_floats"])
-def test_rules_run_on_a_broken_document(tmp_path, kind):
-    made = document()
-    blob = base64.b64decode(made["buffers"][0].pop("uri").partition(",")[2])
-    path = tmp_path / "small.glb"
-    path.write_bytes(broken_files.join(json.dumps(made).encode(), blob))
-    run(path, kind, 150, "tests.fuzz.check_rules")
-
-
-@pytest.mark.parametrize(
-    ("kind", "tries"), [("changed_values", 250), ("extreme_floats", 50), ("byte_flips", 80)]
-)
-def test_broken_animated_properties(tmp_path, kind, tries):
-    valid = animated_file()
-    assert valid.load().warnings == []
-    run(valid.path(tmp_path), kind, tries, "tests.fuzz.animated_file")
-
-
-def run(path, kind, tries, program="tests.fuzz.run_broken_files"):
-    done = subprocess.run(
-        [sys.executable, "-m", program, str(path), kind, str(tries)],
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "tests.fuzz.run", *map(str, arguments)],
+        cwd=ROOT,
+        env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        cwd=ROOT,
         check=False,
-        timeout=250,
+        timeout=280,
     )
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    tried, rejected = (int(part.split()[0]) for part in done.stdout.splitlines()[-1].split(",")[:2])
-    assert tried >= max(tries, 10)
-    assert 0 < rejected <= tried
+
+
+def test_earlier_findings_and_first_cases(tmp_path):
+    """Cases that were findings, and the first of a seed; `make fuzz` runs more."""
+    done = run(*FOUND, "--seconds", 250, "--cases", CASES, "--seed", 3, "--out", tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("as it should be") == len(FOUND) > 0
+    assert re.search(rf"^{CASES} cases in .* no findings$", done.stdout, re.MULTILINE)
+    commands = {line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")}
+    assert {"info", "pose", "check", "bake", "load_bytes", "motion_text"} <= commands
+    assert list(tmp_path.iterdir()) == []
+
+
+def run_file(path, changes, tries, folder, command="play"):
+    """Run a command on broken copies of a file: some are rejected, and none is a finding."""
+    given = ("--commands", command, "--changes", ",".join(changes), "--out", folder)
+    done = run("--file", path, "--cases", tries, "--seconds", 250, *given)
+    assert done.returncode == 0, done.stdout + done.stderr
+    *_, counts, summary = done.stdout.splitlines()
+    assert summary.startswith(f"{tries} cases in ")
+    assert counts.split()[:2] == [command, str(tries)]
+    codes = {int(code): int(count) for code, count in re.findall(r"exit (\d+): (\d+)", counts)}
+    assert 0 < tries - codes.get(0, 0) <= tries
+    return codes
+
+
+def test_broken_bundled_character(tmp_path):
+    path = tmp_path / "mannequin.glb"
+    path.write_bytes(light_mannequin(CLIPS))
+    run_file(path, ("byte", "integer"), 240, tmp_path / "out")
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("path", "tries"),
+    [(MODELS / "Fox.glb", 920), (MORPHED, 620), (INTERPOLATED, 680)],
+    ids=["Fox", "AnimatedMorphCube", "interpolation_test"],
+)
+def test_broken_files(tmp_path, path, tries):
+    run_file(path, ("cut", "byte", "integer"), tries, tmp_path)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("path", "changes", "tries"),
+    [
+        (MODELS / "Fox.glb", ("byte", "byte", *FLOATS), 80),
+        (SKINNED, (*["integer"] * 10, *FLOATS), 240),
+    ],
+    ids=["Fox", "skinned"],
+)
+def test_rules_run_on_broken_files(tmp_path, path, changes, tries):
+    run_file(path, changes, tries, tmp_path, "run_all_rules")
+
+
+def test_rules_run_on_a_broken_document(tmp_path):
+    path = tmp_path / "small.glb"
+    path.write_bytes(small())
+    run_file(
+        path,
+        ("byte", "byte", "integer", "integer", *FLOATS),
+        450,
+        tmp_path / "out",
+        "run_all_rules",
+    )
+
+
+def test_broken_animated_properties(tmp_path):
+    valid = animated_file()
+    assert valid.load().warnings == []
+    changes = (*VALUES * 3, *FLOATS, "byte", "byte")
+    run_file(valid.path(tmp_path), changes, 380, tmp_path / "out", "play_all")
+
+
+def test_a_rejected_valid_file_ends_the_run(tmp_path):
+    path = tmp_path / "a.glb"
+    path.write_bytes(small()[:-4])
+    done = run("--file", path, "--cases", 1, "--out", tmp_path / "out")
+    assert done.returncode == 1
+    assert "the valid file: exit code 3" in done.stderr

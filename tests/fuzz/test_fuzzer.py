@@ -1,11 +1,7 @@
-"""The fuzzer itself, its first cases, and the cases that it found."""
+"""The parts of the fuzzer: cases, mutations, verdicts, and what is left of a finding."""
 
 import json
-import os
 import random
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,45 +14,21 @@ from tests.fuzz import sources, targets
 from tests.fuzz.case import Case, as_json, from_json
 from tests.fuzz.minimise import minimise
 from tests.fuzz.mutate_gltf import CHANGES, Parts, mutate_gltf
-from tests.fuzz.targets import Mutated, Scenario, mutated_case
+from tests.fuzz.mutated_case import Mutated, Scenario, mutated_case
+from tests.fuzz.targets import SCENARIOS
 from tests.fuzz.verdict import Result, judge_end, judge_files
 from tests.support.gltf_documents import make_glb
 
-ROOT = Path(__file__).resolve().parents[2]
 FOUND = sorted((Path(__file__).parent / "cases").glob("*.json"))
-CASES = 120  # about 4 s
 SMALL = make_glb({"asset": {"version": "2.0"}, "nodes": [{"name": "A"}, {"name": "B"}]}, b"1234")
 
 
-def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "tests.fuzz.run", *map(str, arguments)],
-        cwd=ROOT,
-        env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="limits of memory need /proc")
-def test_earlier_findings_and_first_cases(tmp_path):
-    """Cases that were findings, and the first of a seed; `make fuzz` runs more."""
-    done = run(*FOUND, "--seconds", 250, "--cases", CASES, "--seed", 3, "--out", tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("as it should be") == len(FOUND) > 0
-    assert re.search(rf"^{CASES} cases in .* no findings$", done.stdout, re.MULTILINE)
-    commands = {line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")}
-    assert {"info", "pose", "check", "bake", "load_bytes", "motion_text"} <= commands
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_same_seed_gives_the_same_cases():
-    first, again = ([mutated_case(7, k).case() for k in range(60)] for _ in range(2))
+    first, again = ([mutated_case(7, k, SCENARIOS).case() for k in range(60)] for _ in range(2))
     assert first == again
-    assert first != [mutated_case(8, k).case() for k in range(60)]
+    assert first != [mutated_case(8, k, SCENARIOS).case() for k in range(60)]
     assert len({case.arguments for case in first}) > 20
-    assert {targets.SCENARIOS[0].name} < {mutated_case(7, k).scenario.name for k in range(60)}
+    assert {SCENARIOS[0].name} < {mutated_case(7, k, SCENARIOS).scenario.name for k in range(60)}
 
 
 def test_every_mutation_changes_the_file():

@@ -5,10 +5,10 @@ from random import Random
 from imgui_bundle import imgui
 
 from rigview.session.commands.actions import ACTIONS
+from tests.support.window_driver import SYMBOLS
+from tests.support.window_stand_ins import Dialog, PromptJobs
 
 from .deeds import LIMITS
-from .driver import SYMBOLS
-from .stand_ins import Dialog, PromptJobs
 
 MOST_CHARACTERS = 4
 WORDS = (  # typed into fields
@@ -51,8 +51,8 @@ def shortcut_keys():
 class Choices:
     """Draws actions by a seed."""
 
-    def __init__(self, driver, seed):
-        self.driver = driver
+    def __init__(self, driver, disk, seed):
+        self.driver, self.disk = driver, disk
         self._random = Random(seed)
         self._shortcuts = shortcut_keys()
         self._names = [*WEIGHTS]
@@ -208,7 +208,7 @@ class Choices:
     # -- the system -------------------------------------------------------------------------------
 
     def _drop(self):
-        names = self._random.choices(self.driver.disk.droppable, k=self._random.choice((1, 1, 2)))
+        names = self._random.choices(self.disk.droppable, k=self._random.choice((1, 1, 2)))
         few = len(self.driver.session.open_characters) + len(names) <= MOST_CHARACTERS
         return {"do": "drop", "names": names, "shift": few and self._random.random() < 0.5}
 
@@ -216,7 +216,7 @@ class Choices:
         if Dialog.shown is not None and Dialog.shown.saving:
             names = ["figure.motion.toml", "other.motion.toml", "other", "missing/other"]
         else:
-            names = self.driver.disk.droppable
+            names = self.disk.droppable
         count = self._random.choice((0, 1)) if len(names) == 4 else self._random.choice((0, 1, 2))
         return {"do": "answer", "names": self._random.choices(names, k=count)}
 
@@ -254,12 +254,12 @@ class Choices:
         return {"do": "gate", "opened": not PromptJobs.gate.is_set()}
 
     def _file(self):
-        disk = self.driver.disk
+        disk = self.disk
         return self._random.choice((*disk.names, disk.names[0], *["figure.motion.toml"] * 4))
 
     def _content(self):
         name = self._file()
-        content = self._random.choice(self.driver.disk.contents(name))
+        content = self._random.choice(self.disk.contents(name))
         return {"do": "write", "name": name, "content": content}
 
     def _remove(self):

@@ -3,10 +3,10 @@
 from rigview.session.saving import NewName
 from rigview.session.session import Leaving
 from tests.support.looks import new_look
+from tests.support.window_driver import BUTTONS, FRAME, SIZE
+from tests.support.window_stand_ins import Dialog, PromptJobs
 
 from .disk import HOME
-from .driver import BUTTONS, FRAME, SIZE
-from .stand_ins import Dialog, PromptJobs
 
 LIMITS = (200, 1300)  # points: sizes of the window
 DENSITY = 0.25, 96  # pixels a point and dots an inch: few pixels are drawn quickly
@@ -19,8 +19,8 @@ class Deeds:
     window. An action at a widget that is not on the screen does nothing.
     """
 
-    def __init__(self, driver):
-        self.driver = driver
+    def __init__(self, driver, disk):
+        self.driver, self.disk = driver, disk
 
     def do(self, action):
         """Perform an action, and draw frames after it."""
@@ -117,13 +117,13 @@ class Deeds:
 
     def _drop(self, names, shift=False):
         self.driver.shift = shift
-        paths = [str(self.driver.disk.folder / name) for name in names]
+        paths = [str(self.driver.folder / name) for name in names]
         self.driver.post("on_file_drop", 10, 10, paths)
 
     def _answer(self, names):
         """Answer the open file dialog; without names it is cancelled."""
         if Dialog.shown is not None:
-            Dialog.shown.answer = [self.driver.disk.folder / name for name in names]
+            Dialog.shown.answer = [self.driver.folder / name for name in names]
 
     def _dialogs(self, available):
         Dialog.available = available
@@ -161,10 +161,10 @@ class Deeds:
         (PromptJobs.gate.set if opened else PromptJobs.gate.clear)()
 
     def _write(self, name, content):
-        self.driver.disk.write(name, content)
+        self.disk.write(name, content)
 
     def _remove(self, name):
-        self.driver.disk.remove(name)
+        self.disk.remove(name)
 
     # -- the same state again ---------------------------------------------------------------------
 
@@ -187,8 +187,8 @@ class Deeds:
         session.interface.of(Leaving).leave = session.interface.of(NewName).open_character = None
         session.interface.requests.clear()
         driver.frames(3)
-        driver.disk.tidy()
-        driver.disk.write(HOME, "all")
+        self.disk.tidy()
+        self.disk.write(HOME, "all")
         self._resize(SIZE)
         self._density(*DENSITY)
         session.settings.ui_scale, session.settings.theme = 1.0, "dark"

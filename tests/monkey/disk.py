@@ -11,7 +11,7 @@ from rigview.motion.write import write_motion
 from tests.support import animated_value_files
 from tests.support.command_files import write_document
 from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
-from tests.support.gltf_documents import make_glb
+from tests.support.gltf_documents import make_glb, split_glb
 from tests.support.light_mannequin import light_mannequin
 from tests.support.material_extension_files import every_extension
 from tests.support.motion_texts import EXAMPLE, FORMS, SPACED
@@ -63,13 +63,12 @@ def _timed():
 
 def _figure(clips):
     """Return the bundled character with few of its triangles, which is drawn quickly."""
-    data = light_mannequin(clips)
-    end = 20 + int.from_bytes(data[12:16], "little")  # of the JSON chunk
-    made = json.loads(data[20:end])
+    text, blob = split_glb(light_mannequin(clips))
+    made = json.loads(text)
     for primitive in (each for mesh in made["meshes"] for each in mesh["primitives"]):
         indices = made["accessors"][primitive["indices"]]
         indices["count"] = max(indices["count"] // SPARSE // 3 * 3, 3)
-    return make_glb(made, data[end + 8 :])
+    return make_glb(made, blob)
 
 
 @cache

@@ -8,6 +8,8 @@ import traceback
 from contextlib import ExitStack
 from statistics import median
 
+from tests.support.window_driver import Driver
+
 from .checks import (
     FEWEST,
     FEWEST_FRESH,
@@ -20,8 +22,7 @@ from .checks import (
 )
 from .choices import Choices
 from .deeds import Deeds
-from .disk import Disk
-from .driver import Driver
+from .disk import HOME, Disk
 from .gl_objects import GlObjects
 
 PATIENCE = 120  # seconds that an action may take
@@ -57,7 +58,7 @@ class Monkey:
         self._context = context
 
     def run(self, actions):
-        """Perform actions; `actions` is called with the driver and yields them.
+        """Perform actions; `actions` is called with driver and disk and yields them.
 
         Raises
         ------
@@ -67,11 +68,11 @@ class Monkey:
         with ExitStack() as stack:
             stack.enter_context(self._messages.recording())
             stack.enter_context(self._objects.recording())
-            self.driver = Driver(self.disk, self._context)
+            self.driver = Driver(self.disk.folder, self._context)
             stack.callback(self.driver.end)
-            self._deeds = Deeds(self.driver)
+            self._deeds = Deeds(self.driver, self.disk)
             self._open()
-            for action in actions(self.driver):
+            for action in actions(self.driver, self.disk):
                 self.log.write(json.dumps(action, ensure_ascii=False) + "\n")
                 self.log.flush()
                 faulthandler.dump_traceback_later(PATIENCE, exit=True, file=self.log)
@@ -85,7 +86,7 @@ class Monkey:
     def _open(self):
         if self._context is not None:
             self._objects.begin(self._context)
-        self.driver.open()
+        self.driver.open(HOME)
         if self._context is None:
             self._objects.begin(self.driver.viewer.context)
 
@@ -153,8 +154,8 @@ def _halves(items, half):
 def drawn(seed, seconds, most):
     """Return a function that yields actions by a seed, for some seconds at most."""
 
-    def actions(driver):
-        choices, start = Choices(driver, seed), time.monotonic()
+    def actions(driver, disk):
+        choices, start = Choices(driver, disk, seed), time.monotonic()
         for number in range(most):
             if time.monotonic() - start > seconds:
                 return
@@ -170,7 +171,7 @@ def drawn(seed, seconds, most):
 
 def replayed(lines):
     """Return a function that yields the actions of a log."""
-    return lambda _driver: (json.loads(line) for line in lines if line.startswith("{"))
+    return lambda _driver, _disk: (json.loads(line) for line in lines if line.startswith("{"))
 
 
 def fault_of(monkey, actions):

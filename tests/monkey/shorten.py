@@ -6,6 +6,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.support.reduce import reduce
+
 TIMEOUT = 300  # seconds of one replay
 
 
@@ -20,23 +22,7 @@ def shorten(lines, seconds, fault):
         if count < len(lines) and fails(lines[-count:]):
             lines = lines[-count:]
             break
-    return _reduced(lines, fails)
-
-
-def _reduced(lines, fails):
-    """Leave out parts, halves first, as long as it fails (delta debugging)."""
-    size = max(len(lines) // 2, 1)
-    while True:
-        before, start = len(lines), 0
-        while start < len(lines):
-            fewer = lines[:start] + lines[start + size :]
-            if fewer and fails(fewer):
-                lines = fewer
-            else:
-                start += size
-        if size == 1 and len(lines) == before:
-            return lines
-        size = max(size // 2, 1)
+    return reduce(lines, lambda some: bool(some) and fails(some), lambda: time.monotonic() > end)
 
 
 def fault_of_log(lines):

@@ -6,10 +6,11 @@ from pathlib import Path
 import moderngl
 import pytest
 
+from tests.support.reduce import reduce
+
 from .checks import FaultError, Memory
 from .gl_objects import GlObjects
 from .run import Monkey, drawn, fault_of, replayed
-from .shorten import _reduced
 
 
 @pytest.fixture
@@ -91,7 +92,11 @@ def test_a_window_is_opened_anew_in_the_same_state(gl, folder, log):
 
 def test_shortening():
     lines = [str(k) for k in range(50)]
-    assert _reduced(lines, lambda some: {"7", "31"} <= {*some}) == ["7", "31"]
+
+    def fails(some):
+        return {"7", "31"} <= {*some}
+
+    assert reduce(lines, fails, lambda: False) == ["7", "31"]
 
 
 def test_fault_of_an_action_that_fails(gl, folder, log):

@@ -14,6 +14,7 @@ from rigview.session.commands.actions import action
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
+from tests.support.gltf_documents import make_glb, split_glb
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
 
@@ -128,16 +129,11 @@ def test_selecting_activates_the_character(paths):
 
 def rename(path, change):
     """Rewrite a file with the names of its nodes changed by a function."""
-    data = path.read_bytes()
-    size = int.from_bytes(data[12:16], "little")
-    document = json.loads(data[20 : 20 + size])
+    text, blob = split_glb(path.read_bytes())
+    document = json.loads(text)
     for node in document["nodes"]:
         node["name"] = change(node["name"])
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    rest = data[20 + size :]
-    chunk = len(text).to_bytes(4, "little") + b"JSON" + text
-    path.write_bytes(data[:8] + (20 + len(text) + len(rest)).to_bytes(4, "little") + chunk + rest)
+    path.write_bytes(make_glb(document, blob))
 
 
 def test_a_reloaded_file_keeps_the_selection_by_name(session, paths):

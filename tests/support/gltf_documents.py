@@ -20,6 +20,7 @@ CODES = {
 KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 NAMES = {code: name for name, code in CODES.items()}
 WIDTHS = {kind: width for width, kind in KINDS.items()}
+HEADER = 20  # bytes before the JSON of a GLB
 TRIANGLE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
 
 
@@ -32,6 +33,14 @@ def make_glb(document, blob=b"", *, version=2):
     if blob:
         chunks += struct.pack("<II", len(blob), 0x004E4942) + blob
     return b"glTF" + struct.pack("<II", version, 12 + len(chunks)) + chunks
+
+
+def split_glb(data):
+    """The JSON bytes and the binary chunk of a GLB; of a .gltf only the text."""
+    if data[:4] != b"glTF":
+        return data, b""
+    end = HEADER + struct.unpack_from("<I", data, 12)[0]
+    return data[HEADER:end], data[end + 8 :]
 
 
 class Builder:

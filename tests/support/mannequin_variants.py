@@ -5,12 +5,12 @@ Only the accessors that differ are changed or appended.
 """
 
 import json
-import struct
 
 import numpy as np
 
 from rigview.loading.load import load
 from rigview.resources import asset_path
+from tests.support.gltf_documents import make_glb, split_glb
 
 MANNEQUIN = asset_path("mannequin.glb")
 FLOAT = 5126
@@ -30,10 +30,8 @@ class Glb:
     """The JSON and the binary chunk of a .glb file."""
 
     def __init__(self, path=MANNEQUIN):
-        data = path.read_bytes()
-        (size,) = struct.unpack_from("<I", data, 12)
-        self.json = json.loads(data[20 : 20 + size])
-        self.binary = bytearray(data[28 + size :])
+        text, blob = split_glb(path.read_bytes())
+        self.json, self.binary = json.loads(text), bytearray(blob)
 
     def floats(self, accessor):
         """A writable view [count, n] of an accessor's float32 values."""
@@ -61,12 +59,7 @@ class Glb:
 
     def write(self, path):
         self.json["buffers"] = [{"byteLength": len(self.binary)}]
-        text = json.dumps(self.json).encode()
-        text += b" " * (-len(text) % 4)
-        body = bytes(self.binary) + b"\0" * (-len(self.binary) % 4)
-        head = struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(body))
-        chunks = struct.pack("<I4s", len(text), b"JSON") + text
-        path.write_bytes(head + chunks + struct.pack("<I4s", len(body), b"BIN\0") + body)
+        path.write_bytes(make_glb(self.json, self.binary))
         return path
 
 

@@ -1,6 +1,5 @@
 """The real window on a virtual screen, by mouse and keys, with screenshots."""
 
-import json
 import math
 import os
 import shlex
@@ -279,33 +278,6 @@ def _copy_the_view(window, xserver):
         Image.open(xserver.folder / "pictures" / output) as saved,
     ):
         assert np.array_equal(np.asarray(drawn), np.asarray(saved)), line
-
-
-def test_opening_many_files(xserver, character):
-    """Dropped, broken and many opened files in one window (support/open_many_files.py)."""
-    models = [character, *(path for path in MODELS.glob("*.gl*") if path.stem != "robot")]
-    done = subprocess.run(
-        [sys.executable, ROOT / "tests" / "support" / "open_many_files.py", *models],
-        env=xserver.environment,
-        capture_output=True,
-        text=True,
-        timeout=4 * PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    seen = json.loads(done.stdout)
-    assert seen["broken"] == {"file": character.name, "popup": "error"}
-    assert seen["opened"] == max(30, 10 * len(models))
-    assert seen["dropped"] == 0, "everything is freed, nothing left to the garbage collector"
-    again = seen["objects"][1:]  # the first frames of a window are drawn in another resolution
-    assert len(again) > 2
-    assert len(set(again)) == 1, "the same file takes as many OpenGL objects every time"
-    sizes = seen["resident"][1:]  # one a file; a round is every file once
-    peaks = [max(sizes[k : k + len(models)]) for k in range(0, len(sizes), len(models))]
-    # The allocator sometimes keeps or frees a decoded picture, some 20 MB at once and only once;
-    # a leak shows in every round.
-    grown = (peaks[-1] - peaks[1]) / (len(peaks) - 2)
-    assert grown < 8e6, f"{grown / 1e6:.1f} MB more each time the same files are opened"
 
 
 @pytest.mark.parametrize("display", [None, ":98765"])

@@ -4,18 +4,15 @@ python -m tests.bench.performance.our_worker
 """
 
 import os
-import sys
-from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
-sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from tests.bench.performance.burst_worker import serve
 
 
 def pose(path, clip, count):
     """Pose all characters with numpy, 1/60 s later than before."""
-    import pose as poses
+    from tests.bench import pose as poses
 
     return poses.Steps(poses.load(path), clip, count).next_frame
 
@@ -38,7 +35,7 @@ def frame(path, clip, look, size, samples):
 
 def frame_work(path):
     """Update a session and read from its scene what drawing needs."""
-    from frame_work import Work
+    from tests.bench.frame_work import Work
 
     return Work(path).next_frame
 

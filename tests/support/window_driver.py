@@ -1,15 +1,15 @@
 """Drives the window of the program: opens it, passes it events, and runs its main loop."""
 
+from tests.support.offscreen_window import Clock, OffscreenWindow  # sets an option of pyglet
+
+# isort: split
 from rigview.errors import AppError
 from rigview.resources import settings_folder
 from rigview.session import settings as settings_file
 from rigview.session.session import Session
 from rigview.window.pyglet_events import KEYS
 from rigview.window.viewer import Viewer
-
-from .disk import HOME
-from .screen import Clock, OffscreenWindow
-from .stand_ins import PromptJobs, installed
+from tests.support.window_stand_ins import PromptJobs, installed
 
 SIZE = (800, 560)
 FRAME = 1 / 60  # seconds
@@ -23,14 +23,14 @@ class Driver:
 
     Parameters
     ----------
-    disk
+    folder
         The folder of the files.
     context
         Draws an off-screen window; None: a window on the display.
     """
 
-    def __init__(self, disk, context=None):
-        self.disk = disk
+    def __init__(self, folder, context=None):
+        self.folder = folder
         self.clock = Clock()
         self.frame_seconds = FRAME
         self.shift = False  # during a drop
@@ -54,14 +54,14 @@ class Driver:
     def boxes(self):
         return self.session.interface.widget_boxes
 
-    def open(self, name=HOME):
+    def open(self, name):
         """Open a window with a character, as `rigview FILE` does."""
         PromptJobs.gate.set()
         settings, _ = settings_file.load(settings_folder() / "settings.toml")
         self.session = Session(self.clock, settings=settings, jobs=PromptJobs())
         self.session.interface.widget_boxes = {}
         self.viewer = Viewer(self.session, size=settings.size or SIZE, samples=1)
-        path = self.disk.folder / name
+        path = self.folder / name
         try:
             self.viewer.open_first([path])
         except AppError as error:

@@ -1,20 +1,18 @@
-"""Opens many files in one window and prints the objects that are not freed; for test_viewer."""
+"""Opens many files in one window and prints the objects that are not freed."""
 
 import gc
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 import moderngl
 
-from rigview.clock import WallClock
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
-from rigview.window.viewer import Viewer
-from rigview.window.window import SMALLEST
+from rigview.render.context import create_context
 from tests.support.looks import set_look
+from tests.support.window_driver import Driver
 
+DENSITY = 0.25  # pixels a point, which are drawn quickly
+FRAMES = 4  # after a drop
 LEAST = 30  # files opened
 ROUNDS = 10  # times that each file is opened
 KINDS = (moderngl.Buffer, moderngl.Texture, moderngl.VertexArray, moderngl.Framebuffer)
@@ -36,41 +34,37 @@ def resident():
 
 
 def main(models):
+    context = create_context()
+    driver = Driver(Path.cwd(), context)
+    driver.open(models[0])
     gc.freeze()  # what is imported is not looked at
-    viewer = Viewer(Session(WallClock(), files=FileReading(read_motions=False)), size=SMALLEST)
+    viewer, session = driver.viewer, driver.session
+    viewer.window.density(DENSITY, 96)
     # drawn at rest only: its objects come and go
-    set_look(viewer.session.scene, occlusion=False)
-    viewer.context.gc_mode = "context_gc"  # objects that are not released are collected in a list
-    viewer.open_first([models[0]])
+    set_look(session.scene, occlusion=False)
+    context.gc_mode = "context_gc"  # objects that are not released are collected in a list
     shown = []
     try:
-        for _ in range(3):
-            viewer.frame()
-            viewer.window.swap_buffers()
+        driver.frames(3)
         counts, sizes = [objects()], [resident()]
 
-        with tempfile.NamedTemporaryFile(suffix=".glb") as broken:
-            broken.write(models[0].read_bytes()[:5000])
-            broken.flush()
-            viewer.dropped(0, 0, [broken.name])
-        viewer.frame()
-        session = viewer.session
+        broken = Path("broken.glb")
+        broken.write_bytes(models[0].read_bytes()[:5000])
+        drop(driver, broken)
         state = {"file": session.path.name, "popup": session.interface.popup}
         session.interface.popup = ""
 
         for k in range(1, max(LEAST, ROUNDS * len(models)) + 1):
             path = models[k % len(models)]
-            viewer.dropped(0, 0, [str(path)])
+            drop(driver, path)
             shown.append(session.path == path and session.interface.popup == "")
-            for _ in range(2):
-                viewer.frame()
-                viewer.window.swap_buffers()
             if path == models[0]:
                 counts.append(objects())
             sizes.append(resident())
-        left = [item for item in viewer.context.objects if not isinstance(item, FREED)]
+        left = [item for item in context.objects if not isinstance(item, FREED)]
     finally:
         viewer.release()
+        driver.end()
     found = {
         "dropped": len(left),
         "broken": state,
@@ -79,6 +73,12 @@ def main(models):
         "resident": sizes,
     }
     sys.stdout.write(json.dumps(found))
+
+
+def drop(driver, path):
+    """Drop a file on the window, and draw it."""
+    driver.post("on_file_drop", 10, 10, [str(path)])
+    driver.frames(FRAMES)
 
 
 if __name__ == "__main__":

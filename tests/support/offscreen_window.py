@@ -2,8 +2,12 @@
 
 from types import SimpleNamespace
 
-from pyglet.event import EventDispatcher
-from pyglet.window import BaseWindow
+import pyglet
+
+pyglet.options.shadow_window = False  # otherwise importing pyglet's windows needs a display
+
+from pyglet.event import EventDispatcher  # noqa: E402 - after the option of pyglet
+from pyglet.window import BaseWindow  # noqa: E402
 
 SCREEN = SimpleNamespace(
     x=0, y=0, width=1920, height=1080, get_mode=lambda: SimpleNamespace(rate=60)
