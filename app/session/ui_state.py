@@ -20,7 +20,7 @@ from .outliner import Outliner
 from .panel_turns import PanelTurns
 
 if TYPE_CHECKING:
-    from ..check.clip_pops import PopMark
+    from ..check.rules.pops import PopMark
 
 Popup = Literal[
     "",

@@ -1,15 +1,16 @@
-"""Rules about the stored geometry of meshes."""
+"""Rules about stored meshes: geometry, attributes, vectors, colours (glTF 2.0, 3.7.2.1)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...animation.types import Bool
+from ...animation.types import F64, Bool
+from ...animation.vectors import length
 from ...gltf.accessor_layout import ELEMENTS
 from ...gltf.meshes import variants_of
 from ...model.material import EXTENSIONS, TEXTURES
-from ...wording import binary_size, counted, quoted
+from ...wording import binary_size, counted, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredMeshes, StoredPrimitive
@@ -171,17 +172,17 @@ def texture_sets(context: CheckContext, primitive: StoredPrimitive) -> Iterator[
             for key, info in row.items():
                 if key.endswith("Texture") and isinstance(info, dict):
                     moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}
-                    number = moved.get("texCoord")
-                    yield key, (info.get("texCoord") or 0) if number is None else number
+                    chosen = moved.get("texCoord")
+                    yield key, (info.get("texCoord") or 0) if chosen is None else chosen
 
 
 def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Finding]:
     lacking: dict[str, str] = {}
 
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        for key, number in texture_sets(context, primitive):
-            if f"TEXCOORD_{number}" not in primitive.attributes:
-                lacking.setdefault(primitive.place, f"its {key} needs TEXCOORD_{number}")
+        for key, uv in texture_sets(context, primitive):
+            if f"TEXCOORD_{uv}" not in primitive.attributes:
+                lacking.setdefault(primitive.place, f"its {key} needs TEXCOORD_{uv}")
                 return 1, 1
         return 0, 1
 
@@ -237,6 +238,99 @@ def _element(stored: StoredMeshes, index: int) -> int:
     return ELEMENTS[row["type"], row["componentType"]]
 
 
+def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    def off(stored: StoredMeshes, index: int) -> F64:
+        """Return by how much the lengths of normals or tangents differ from 1 [V]."""
+        found = np.abs(length(stored.accessors.floats(index)[:, :3]).astype(np.float64) - 1)
+        kind = stored.accessors.raw(index).dtype
+        step = 1 / np.iinfo(kind).max if kind.kind in "iu" else 0.0  # of quantized normals
+        return np.where(found > max(limits["off"], step), found, 0)
+
+    for name, word in (("NORMAL", "normal"), ("TANGENT", "tangent")):
+        for mesh, place, bad, worst in _worst(context, name, off):
+            yield _of_mesh(
+                context,
+                mesh,
+                f"{counted(bad, word)} of mesh {{}} {'is' if bad == 1 else 'are'} not of unit "
+                f"length, but off by {number(worst)} at worst",
+                worst,
+                limits["off"],
+                place,
+            )
+
+
+def _signs(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    def off(stored: StoredMeshes, index: int) -> F64:
+        """Return how far the signs of tangents are from 1 and -1 [V]."""
+        return np.abs(np.abs(stored.accessors.floats(index)[:, 3].astype(np.float64)) - 1)
+
+    for mesh, place, bad, worst in _worst(context, "TANGENT", off):
+        yield _of_mesh(
+            context,
+            mesh,
+            f"{counted(bad, 'tangent')} of mesh {{}} {'has' if bad == 1 else 'have'} a w that is "
+            "neither 1 nor -1: normal maps are inverted or flat there",
+            worst,
+            None,
+            place,
+        )
+
+
+def _colors(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    def off(stored: StoredMeshes, index: int) -> F64:
+        """Return how far colours are outside 0 to 1 [V]."""
+        colors = stored.accessors.floats(index).astype(np.float64)
+        return np.maximum(colors - 1, -colors).max(axis=1, initial=0)
+
+    for mesh, place, bad, worst in _worst(context, "COLOR_0", off):
+        yield _of_mesh(
+            context,
+            mesh,
+            f"{counted(bad, 'vertex colour')} of mesh {{}} {'is' if bad == 1 else 'are'} outside "
+            f"0 to 1, by {number(worst)} at worst",
+            worst,
+            None,
+            place,
+        )
+
+
+def _worst(
+    context: CheckContext, name: str, off: Callable[[StoredMeshes, int], F64]
+) -> Iterator[tuple[int, str, int, float]]:
+    """Yield meshes with bad values: mesh, first place, number of bad vertices, greatest amount."""
+    stored = context.stored
+    if stored is None:
+        return
+    for mesh, primitives in distinct_vertices(stored).items():
+        bad, worst, place = 0, 0.0, ""
+        for primitive in primitives:
+            index = primitive.attributes.get(name)
+            if index is None or not _is_vector(stored, index, name):
+                continue
+            amounts = off(stored, index)
+            amounts = np.where(np.isfinite(amounts), amounts, 0)  # others have another rule
+            if amounts.any():
+                bad += int(np.count_nonzero(amounts))
+                worst = max(worst, float(amounts.max()))
+                place = place or f"{primitive.place}/attributes/{name}"
+        if bad:
+            yield mesh, place, bad, worst
+
+
+def _is_vector(stored: StoredMeshes, index: int, name: str) -> bool:
+    wide = {"NORMAL": 3, "TANGENT": 4, "COLOR_0": 3}[name]
+    return stored.accessors.raw(index).shape[1] >= wide
+
+
+def _of_mesh(
+    context: CheckContext, mesh: int, message: str, amount: float, limit: float | None, place: str
+) -> Finding:
+    called = context.model.meshes[mesh].name
+    return Finding(
+        message.format(quoted(called)), amount=amount, limit=limit, place=place, item=called
+    )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "mesh-nan",
@@ -282,5 +376,28 @@ RULES: tuple[Rule, ...] = (
         "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)",
         _unused,
         (Limit("percent", 1, "%", "share of a mesh's vertices without triangle"),),
+    ),
+    Rule(
+        "mesh-unit-length",
+        "error",
+        "a normal or tangent is not of unit length",
+        "recompute the normals (Blender: Mesh > Normals > Reset Vectors) after deleting faces "
+        "without area, and export again",
+        _lengths,
+        (Limit("off", 0.00674, "", "deviation of a length from 1"),),
+    ),
+    Rule(
+        "mesh-tangent-sign",
+        "error",
+        "the w of a tangent is neither 1 nor -1",
+        "export with tangents, computed as for baking the map (MikkTSpace)",
+        _signs,
+    ),
+    Rule(
+        "mesh-color-range",
+        "error",
+        "a vertex colour is below 0 or above 1",
+        "clamp the colours; light beyond white belongs in the material's emission",
+        _colors,
     ),
 )
