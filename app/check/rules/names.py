@@ -9,7 +9,8 @@ names to 63 bytes. A clip extracted from its file becomes a file, whose name Win
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
@@ -41,87 +42,66 @@ def joint_name(context: CheckContext, node: int) -> str:
     return skeleton.names[int(skeleton.joint_of_node[node])]
 
 
-def _duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
+class _Found(NamedTuple):
+    """Joints of a skin whose names are at fault."""
+
+    amount: int
+    unit: str
+    what: str  # begins the message: “2 joints”; then “of skin”, its name, and `fault`
+    fault: str
+    at: int  # place in the skin of the joint to which the finding refers
+    named: bool = True  # whether it has a name
+
+
+def _of_skins(
+    look: Callable[[Sequence[str], Limits], _Found | None], context: CheckContext, limits: Limits
+) -> Iterator[Finding]:
+    """Yield what `look` finds in the names of the joints of each skin, ``""`` for none."""
     nodes = rows(context, "nodes")
     for skin, joints in joint_nodes(context).items():
-        times = Counter(nodes[n]["name"] for n in joints if nodes[n].get("name"))
-        twice = [name for name, number in times.items() if number > 1]
-        if twice:
-            again = [n for n in joints if nodes[n].get("name") == twice[0]]
+        found = look([nodes[n].get("name") or "" for n in joints], limits)
+        if found is not None:
+            name, node = context.model.skins[skin].name, joints[found.at]
             yield Finding(
-                f"{counted(len(twice), 'name')} of skin {quoted(context.model.skins[skin].name)} "
-                f"{'belongs' if len(twice) == 1 else 'belong'} to more than one joint: "
-                f"{listed(twice)}",
-                amount=len(twice),
-                unit="names",
-                place=f"/nodes/{again[1]}/name",
-                joint=joint_name(context, again[1]),
-                item=context.model.skins[skin].name,
-            )
-
-
-def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield nodes outside the skins that have the name of a joint."""
-    nodes = rows(context, "nodes")
-    joints = {n for found in joint_nodes(context).values() for n in found}
-    named = {nodes[n]["name"]: n for n in sorted(joints, reverse=True) if nodes[n].get("name")}
-    others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
-    if others:
-        names = [nodes[n]["name"] for n in others]
-        yield Finding(
-            f"{counted(len(names), 'node')} outside the skins "
-            f"{'has' if len(names) == 1 else 'have'} the name of a joint: {listed(names)}",
-            amount=len(names),
-            unit="nodes",
-            place=f"/nodes/{others[0]}/name",
-            joint=joint_name(context, named[names[0]]),
-        )
-
-
-def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    nodes = rows(context, "nodes")
-    for skin, joints in joint_nodes(context).items():
-        without = [n for n in joints if not (nodes[n].get("name") or "").strip()]
-        if without:
-            name = context.model.skins[skin].name
-            yield Finding(
-                f"{len(without)} of {counted(len(joints), 'joint')} of skin {quoted(name)} "
-                f"{'has no name' if len(without) == 1 else 'have no names'}",
-                amount=len(without),
-                unit="joints",
-                place=f"/nodes/{without[0]}",
+                f"{found.what} of skin {quoted(name)}{found.fault}",
+                amount=found.amount,
+                unit=found.unit,
+                place=f"/nodes/{node}/name" if found.named else f"/nodes/{node}",
+                joint=joint_name(context, node) if found.named else "",
                 item=name,
             )
 
 
-def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    clips = rows(context, "animations")
-    without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
-    if without:
-        yield Finding(
-            "the 1 animation has no name"
-            if len(clips) == 1
-            else f"{len(without)} of {len(clips)} animations "
-            f"{'has' if len(without) == 1 else 'have'} no name",
-            amount=len(without),
-            unit="animations",
-            place=f"/animations/{without[0]}",
-        )
+def _duplicate(names: Sequence[str], _: Limits) -> _Found | None:
+    twice = [name for name, times in Counter(filter(None, names)).items() if times > 1]
+    if not twice:
+        return None
+    verb = "belongs" if len(twice) == 1 else "belong"
+    fault = f" {verb} to more than one joint: {listed(twice)}"
+    again = [k for k, name in enumerate(names) if name == twice[0]][1]
+    return _Found(len(twice), "names", counted(len(twice), "name"), fault, again)
 
 
-def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    clips = rows(context, "animations")
-    times = Counter(row["name"] for row in clips if row.get("name"))
-    for name, number in times.items():
-        if number > 1:
-            again = [a for a, row in enumerate(clips) if row.get("name") == name]
-            yield Finding(
-                f"{number} animations are named {quoted(name)}",
-                amount=number,
-                unit="animations",
-                place=f"/animations/{again[1]}/name",
-                clip=printable(name),
-            )
+def _missing(names: Sequence[str], _: Limits) -> _Found | None:
+    without = [k for k, name in enumerate(names) if not name.strip()]
+    if not without:
+        return None
+    what = f"{len(without)} of {counted(len(names), 'joint')}"
+    fault = " has no name" if len(without) == 1 else " have no names"
+    return _Found(len(without), "joints", what, fault, without[0], named=False)
+
+
+def _mirror(names: Sequence[str], _: Limits) -> _Found | None:
+    """Find joints whose mirror image is missing, if most joints of a side have one."""
+    without = _without_mirror(names)
+    if not without:
+        return None
+    fault = (
+        f" {'has' if len(without) == 1 else 'have'} no mirror image: {listed(without)}; "
+        f"there is no {quoted(mirror_name(without[0]))}"
+    )
+    what = counted(len(without), "joint")
+    return _Found(len(without), "joints", what, fault, names.index(without[0]))
 
 
 def mirror_name(name: str) -> str:
@@ -145,27 +125,6 @@ def _cased(word: str, like: str) -> str:
     if like.isupper():
         return word.upper()
     return word.capitalize() if like[0].isupper() else word
-
-
-def _mirror(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield skins with joints whose mirror image is missing, if most joints of a side have one."""
-    nodes = rows(context, "nodes")
-    for skin, joints in joint_nodes(context).items():
-        names = [nodes[n].get("name") or "" for n in joints]
-        without = _without_mirror(names)
-        if without:
-            first = joints[names.index(without[0])]
-            yield Finding(
-                f"{counted(len(without), 'joint')} of skin "
-                f"{quoted(context.model.skins[skin].name)} "
-                f"{'has' if len(without) == 1 else 'have'} no mirror image: {listed(without)}; "
-                f"there is no {quoted(mirror_name(without[0]))}",
-                amount=len(without),
-                unit="joints",
-                place=f"/nodes/{first}/name",
-                joint=joint_name(context, first),
-                item=context.model.skins[skin].name,
-            )
 
 
 def _without_mirror(names: Sequence[str]) -> list[str]:
@@ -216,70 +175,49 @@ def _why(name: str, most: float) -> str:
     return f"is {len(name.encode(errors='replace'))} bytes long, more than {most:g}"
 
 
-def _joints(context: CheckContext) -> Iterator[tuple[int, list[int], list[str]]]:
-    """Yield skins with the nodes and names of their named joints."""
-    nodes = rows(context, "nodes")
-    for skin, joints in joint_nodes(context).items():
-        named = [n for n in joints if (nodes[n].get("name") or "").strip()]
-        yield skin, named, [nodes[n]["name"] for n in named]
+def _joint_illegal(names: Sequence[str], limits: Limits) -> _Found | None:
+    found = _illegal(_named(names), limits["bytes"])
+    if not found:
+        return None
+    fault = f" will be changed: {quoted(found[0])} {_why(found[0], limits['bytes'])}" + (
+        f"; also {listed(found[1:])}" if len(found) > 1 else ""
+    )
+    what = counted(len(found), "joint name")
+    return _Found(len(found), "joints", what, fault, names.index(found[0]))
 
 
-def _joint_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for skin, nodes, names in _joints(context):
-        found = _illegal(names, limits["bytes"])
-        if found:
-            name = context.model.skins[skin].name
-            yield Finding(
-                f"{counted(len(found), 'joint name')} of skin {quoted(name)} will be changed: "
-                f"{quoted(found[0])} {_why(found[0], limits['bytes'])}"
-                + (f"; also {listed(found[1:])}" if len(found) > 1 else ""),
-                amount=len(found),
-                unit="joints",
-                place=f"/nodes/{nodes[names.index(found[0])]}/name",
-                joint=joint_name(context, nodes[names.index(found[0])]),
-                item=name,
-            )
+def _renamed(names: Sequence[str], _: Limits) -> _Found | None:
+    """Find joints that Godot or Unreal rename."""
+    by_engine = {
+        engine: [name for name in _named(names) if call(name) != name and not _BROKEN.search(name)]
+        for engine, call in (("Godot", godot_bone), ("Unreal", unreal_bone))
+    }
+    engines = [engine for engine, found in by_engine.items() if found]
+    if not engines:
+        return None
+    found = by_engine["Unreal"] or by_engine["Godot"]
+    verb, first = "rename" if len(engines) > 1 else "renames", found[0]
+    what = f"{' and '.join(engines)} {verb} {counted(len(found), 'joint')}"
+    fault = f": {quoted(first)} becomes {quoted(unreal_bone(first))}"
+    return _Found(len(found), "joints", what, fault, names.index(first))
 
 
-def _renamed(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield skins with joints that Godot or Unreal rename."""
-    for skin, nodes, names in _joints(context):
-        by_engine = {
-            engine: [name for name in names if call(name) != name and not _BROKEN.search(name)]
-            for engine, call in (("Godot", godot_bone), ("Unreal", unreal_bone))
-        }
-        engines = [engine for engine, found in by_engine.items() if found]
-        if engines:
-            found = by_engine["Unreal"] or by_engine["Godot"]
-            skin_name, first = context.model.skins[skin].name, found[0]
-            yield Finding(
-                f"{' and '.join(engines)} {'rename' if len(engines) > 1 else 'renames'} "
-                f"{counted(len(found), 'joint')} of skin {quoted(skin_name)}: {quoted(first)} "
-                f"becomes {quoted(unreal_bone(first))}",
-                amount=len(found),
-                unit="joints",
-                place=f"/nodes/{nodes[names.index(first)]}/name",
-                joint=joint_name(context, nodes[names.index(first)]),
-                item=skin_name,
-            )
+def _collides(names: Sequence[str], _: Limits) -> _Found | None:
+    """Find different joint names that are equal in an engine."""
+    pairs = _clashes(_named(names), lambda name: unreal_bone(name).casefold())
+    if not pairs:
+        return None
+    one, other = pairs[0]
+    fault = (
+        f" {'has' if len(pairs) == 1 else 'have'} equal names in an engine: {quoted(one)} "
+        f"and {quoted(other)} are {quoted(unreal_bone(one))} in Unreal, which ignores case"
+    )
+    what = f"{counted(len(pairs), 'pair')} of joints"
+    return _Found(len(pairs), "pairs", what, fault, names.index(other))
 
 
-def _collides(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield skins with different joint names that are equal in an engine."""
-    for skin, nodes, names in _joints(context):
-        pairs = _clashes(names, lambda name: unreal_bone(name).casefold())
-        if pairs:
-            (one, other), skin_name = pairs[0], context.model.skins[skin].name
-            yield Finding(
-                f"{counted(len(pairs), 'pair')} of joints of skin {quoted(skin_name)} "
-                f"{'has' if len(pairs) == 1 else 'have'} equal names in an engine: {quoted(one)} "
-                f"and {quoted(other)} are {quoted(unreal_bone(one))} in Unreal, which ignores case",
-                amount=len(pairs),
-                unit="pairs",
-                place=f"/nodes/{nodes[names.index(other)]}/name",
-                joint=joint_name(context, nodes[names.index(other)]),
-                item=skin_name,
-            )
+def _named(names: Sequence[str]) -> list[str]:
+    return [name for name in names if name.strip()]
 
 
 def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str, str]]:
@@ -290,6 +228,54 @@ def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str
         if first != name:
             pairs.append((first, name))
     return pairs
+
+
+def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    """Yield nodes outside the skins that have the name of a joint."""
+    nodes = rows(context, "nodes")
+    joints = {n for found in joint_nodes(context).values() for n in found}
+    named = {nodes[n]["name"]: n for n in sorted(joints, reverse=True) if nodes[n].get("name")}
+    others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
+    if others:
+        names = [nodes[n]["name"] for n in others]
+        yield Finding(
+            f"{counted(len(names), 'node')} outside the skins "
+            f"{'has' if len(names) == 1 else 'have'} the name of a joint: {listed(names)}",
+            amount=len(names),
+            unit="nodes",
+            place=f"/nodes/{others[0]}/name",
+            joint=joint_name(context, named[names[0]]),
+        )
+
+
+def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    clips = rows(context, "animations")
+    without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
+    if without:
+        yield Finding(
+            "the 1 animation has no name"
+            if len(clips) == 1
+            else f"{len(without)} of {len(clips)} animations "
+            f"{'has' if len(without) == 1 else 'have'} no name",
+            amount=len(without),
+            unit="animations",
+            place=f"/animations/{without[0]}",
+        )
+
+
+def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    clips = rows(context, "animations")
+    times = Counter(row["name"] for row in clips if row.get("name"))
+    for name, number in times.items():
+        if number > 1:
+            again = [a for a, row in enumerate(clips) if row.get("name") == name]
+            yield Finding(
+                f"{number} animations are named {quoted(name)}",
+                amount=number,
+                unit="animations",
+                place=f"/animations/{again[1]}/name",
+                clip=printable(name),
+            )
 
 
 def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -331,7 +317,7 @@ RULES: tuple[Rule, ...] = (
         "error",
         "two joints of a skin have the same name",
         "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
-        _duplicate,
+        partial(_of_skins, _duplicate),
     ),
     Rule(
         "name-shared",
@@ -346,7 +332,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a joint has no name",
         "name the joint: clips of other files, masks and retargeting find it by name",
-        _missing,
+        partial(_of_skins, _missing),
     ),
     Rule(
         "clip-name-missing",
@@ -367,7 +353,7 @@ RULES: tuple[Rule, ...] = (
         "info",
         "a joint of one side has no counterpart on the other",
         "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
-        _mirror,
+        partial(_of_skins, _mirror),
     ),
     Rule(
         "name-illegal",
@@ -375,7 +361,7 @@ RULES: tuple[Rule, ...] = (
         "a joint name has what engines and programs change: a slash, a control character, a space "
         "at an end, or too many characters",
         "rename the joint; letters, digits, _ and - are safe everywhere",
-        _joint_illegal,
+        partial(_of_skins, _joint_illegal),
         _LENGTH,
     ),
     Rule(
@@ -384,14 +370,14 @@ RULES: tuple[Rule, ...] = (
         "an engine renames a joint on import",
         "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
         "everywhere",
-        _renamed,
+        partial(_of_skins, _renamed),
     ),
     Rule(
         "name-collides",
         "warning",
         "two joint names are equal in an engine",
         "rename one, so that they differ by more than case and punctuation",
-        _collides,
+        partial(_of_skins, _collides),
     ),
     Rule(
         "clip-name-illegal",
