@@ -18,7 +18,7 @@ from .mask_tree import MaskTree
 from .outliner import Outliner
 
 if TYPE_CHECKING:
-    from ..check.clip_pops import PopMark
+    from ..check.rules.pops import PopMark
 
 Popup = Literal[
     "",

@@ -1,6 +1,8 @@
 """Rules about budgets: joints, vertices, draw calls, morph targets, palettes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
 
 from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
@@ -11,19 +13,73 @@ _MATRIX = 64  # bytes per joint of a palette of 4 × 4 matrices
 _VECTOR = 16  # bytes of a vec4
 
 
-def _joints(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for s, skin in enumerate(context.model.skins):
-        number = len(skin.joints)
-        if number > limits["joints"]:
+class _Count(NamedTuple):
+    """A number of things that has a budget."""
+
+    number: int
+    place: str
+    owner: str = ""  # name of the skin or mesh that has them
+    note: str = ""  # a further clause of the message
+
+
+def _over(
+    counts: Callable[[CheckContext], Iterable[_Count]],
+    message: str,
+    context: CheckContext,
+    limits: Limits,
+) -> Iterator[Finding]:
+    """Yield the counts above the limit of their rule, which has the name of their unit."""
+    ((unit, most),) = limits.items()
+    for count in counts(context):
+        if count.number > most:
             yield Finding(
-                f"skin {quoted(skin.name)} has {number} joints, more than {limits['joints']:g}: "
-                "their indices no longer fit 8 bits, and engines split the mesh",
-                amount=number,
-                unit="joints",
-                limit=limits["joints"],
-                place=f"/skins/{s}/joints",
-                item=skin.name,
+                message.format(
+                    owner=quoted(count.owner), number=count.number, most=most, note=count.note
+                ),
+                amount=count.number,
+                unit=unit,
+                limit=most,
+                place=count.place,
+                item=count.owner,
             )
+
+
+def _joints(context: CheckContext) -> Iterator[_Count]:
+    for s, skin in enumerate(context.model.skins):
+        yield _Count(len(skin.joints), f"/skins/{s}/joints", skin.name)
+
+
+def _vertices(context: CheckContext) -> Iterator[_Count]:
+    meshes = context.model.meshes
+    number = sum(len(p.positions) for m in _drawn(context) for p in meshes[m].primitives)
+    yield _Count(number, "/meshes")
+
+
+def _triangles(context: CheckContext) -> Iterator[_Count]:
+    meshes = (context.model.meshes[m] for m in _drawn(context))
+    number = sum(primitive.triangle_count for mesh in meshes for primitive in mesh.primitives)
+    yield _Count(number, "/meshes")
+
+
+def _draws(context: CheckContext) -> Iterator[_Count]:
+    number = sum(len(context.model.meshes[m].primitives) for m in _drawn(context))
+    materials = counted(len(context.model.materials), "material")
+    yield _Count(number, "/meshes", note=f"; it has {materials}")
+
+
+def _drawn(context: CheckContext) -> list[int]:
+    """Return the mesh indices of all nodes in the scene."""
+    return [instance.mesh for instance in context.model.instances if instance.in_scene]
+
+
+def _materials(context: CheckContext) -> Iterator[_Count]:
+    yield _Count(len(context.model.materials), "/materials")
+
+
+def _morphs(context: CheckContext) -> Iterator[_Count]:
+    for m, mesh in enumerate(context.model.meshes):
+        number = max((len(p.morph.names) for p in mesh.primitives if p.morph), default=0)
+        yield _Count(number, f"/meshes/{m}", mesh.name)
 
 
 def _palette(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -44,77 +100,6 @@ def _palette(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             )
 
 
-def _drawn(context: CheckContext) -> list[int]:
-    """Return the mesh indices of all nodes in the scene."""
-    return [instance.mesh for instance in context.model.instances if instance.in_scene]
-
-
-def _vertices(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    meshes = context.model.meshes
-    number = sum(len(p.positions) for m in _drawn(context) for p in meshes[m].primitives)
-    if number > limits["vertices"]:
-        yield Finding(
-            f"the character has {number} vertices, more than {limits['vertices']:g}",
-            amount=number,
-            unit="vertices",
-            limit=limits["vertices"],
-            place="/meshes",
-        )
-
-
-def _triangles(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    meshes = (context.model.meshes[m] for m in _drawn(context))
-    number = sum(primitive.triangle_count for mesh in meshes for primitive in mesh.primitives)
-    if number > limits["triangles"]:
-        yield Finding(
-            f"the character has {number} triangles, more than {limits['triangles']:g}",
-            amount=number,
-            unit="triangles",
-            limit=limits["triangles"],
-            place="/meshes",
-        )
-
-
-def _draws(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    number = sum(len(context.model.meshes[m].primitives) for m in _drawn(context))
-    if number > limits["draws"]:
-        yield Finding(
-            f"the character needs {number} draw calls, more than {limits['draws']:g}; it has "
-            f"{counted(len(context.model.materials), 'material')}",
-            amount=number,
-            unit="draws",
-            limit=limits["draws"],
-            place="/meshes",
-        )
-
-
-def _materials(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    number = len(context.model.materials)
-    if number > limits["materials"]:
-        yield Finding(
-            f"the file has {number} materials, more than {limits['materials']:g}",
-            amount=number,
-            unit="materials",
-            limit=limits["materials"],
-            place="/materials",
-        )
-
-
-def _morphs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for m, mesh in enumerate(context.model.meshes):
-        number = max((len(p.morph.names) for p in mesh.primitives if p.morph), default=0)
-        if number > limits["targets"]:
-            yield Finding(
-                f"mesh {quoted(mesh.name)} has {number} morph targets, more than "
-                f"{limits['targets']:g}",
-                amount=number,
-                unit="targets",
-                limit=limits["targets"],
-                place=f"/meshes/{m}",
-                item=mesh.name,
-            )
-
-
 RULES: tuple[Rule, ...] = (
     Rule(
         "budget-joints",
@@ -122,7 +107,12 @@ RULES: tuple[Rule, ...] = (
         "a skin has more joints than 8-bit indices can address",
         "remove joints without influence, or split the skin; Unreal needs 16-bit bone indices "
         "beyond 256",
-        _joints,
+        partial(
+            _over,
+            _joints,
+            "skin {owner} has {number} joints, more than {most:g}: their indices no longer fit 8 "
+            "bits, and engines split the mesh",
+        ),
         (Limit("joints", 256, "joints", "joints of a skin"),),
     ),
     Rule(
@@ -139,7 +129,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a character has many vertices",
         "simplify the meshes, or make levels of detail",
-        _vertices,
+        partial(_over, _vertices, "the character has {number} vertices, more than {most:g}"),
         (Limit("vertices", 200_000, "vertices", "vertices of all drawn meshes"),),
     ),
     Rule(
@@ -147,7 +137,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a character has many triangles",
         "simplify the meshes, or make levels of detail",
-        _triangles,
+        partial(_over, _triangles, "the character has {number} triangles, more than {most:g}"),
         (Limit("triangles", 200_000, "triangles", "triangles of all drawn meshes"),),
     ),
     Rule(
@@ -155,7 +145,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a character needs many draw calls",
         "join meshes, and merge materials into texture atlases: each primitive is a draw call",
-        _draws,
+        partial(_over, _draws, "the character needs {number} draw calls, more than {most:g}{note}"),
         (Limit("draws", 32, "draws", "primitives of all drawn meshes"),),
     ),
     Rule(
@@ -163,7 +153,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a file has many materials",
         "merge materials into texture atlases",
-        _materials,
+        partial(_over, _materials, "the file has {number} materials, more than {most:g}"),
         (Limit("materials", 32, "materials", "materials of a file"),),
     ),
     Rule(
@@ -172,7 +162,7 @@ RULES: tuple[Rule, ...] = (
         "a mesh has many morph targets",
         "remove morph targets that no clip uses, or separate the face into its own mesh; the 52 "
         "blend shapes of face capture are within the limit",
-        _morphs,
+        partial(_over, _morphs, "mesh {owner} has {number} morph targets, more than {most:g}"),
         (Limit("targets", 64, "targets", "morph targets of a mesh"),),
     ),
 )

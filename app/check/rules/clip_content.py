@@ -8,8 +8,8 @@ from ...animation.track import Track
 from ...animation.types import Bool
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
-from ..constant_tracks import is_constant, starts_in_rest_pose
 from ..finding import Finding, Limit, Limits, Rule
+from .redundant_keys import is_constant, starts_in_rest_pose
 
 
 def _empty(context: CheckContext, _: Limits) -> Iterator[Finding]:

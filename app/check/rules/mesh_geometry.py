@@ -1,15 +1,16 @@
-"""Rules about the stored geometry of meshes."""
+"""Rules about stored meshes: geometry, attributes, vectors, colours (glTF 2.0, 3.7.2.1)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...animation.types import Bool
+from ...animation.types import F64, Bool
+from ...animation.vectors import length
 from ...gltf.accessor_layout import ELEMENTS
 from ...gltf.meshes import variants_of
 from ...model.material import EXTENSIONS, TEXTURES
-from ...wording import binary_size, counted, quoted
+from ...wording import binary_size, counted, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredMeshes, StoredPrimitive
@@ -19,27 +20,71 @@ NORMAL_MAPS = frozenset(row.path.rpartition("/")[2] for row in TEXTURES.values()
 _DRAWN = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD_", "COLOR_0")
 
 
-class _Tally(NamedTuple):
-    mesh: int
-    place: str  # of the first primitive with a bad element
-    bad: int
-    of: int
+class _Lack(NamedTuple):
+    """Something that primitives lack: a finding for each mesh with such primitives."""
+
+    reason: Callable[[CheckContext, StoredPrimitive], str | None]  # "": has it; None: needs none
+    message: str  # with {some} of its primitives, {mesh}, {have}, {lack}, and the first {reason}
+
+    def find(self, context: CheckContext, _: Limits) -> Iterator[Finding]:
+        """Yield the findings, in the order of the meshes."""
+        found: dict[int, list[tuple[str, str]]] = {}  # place and reason of the primitives of a mesh
+        for primitive in context.stored.primitives if context.stored else ():
+            reason = self.reason(context, primitive)
+            if reason is not None:
+                found.setdefault(primitive.mesh, []).append((primitive.place, reason))
+        for mesh, primitives in found.items():
+            bad = [(place, reason) for place, reason in primitives if reason]
+            if bad:
+                (place, reason), name = bad[0], context.model.meshes[mesh].name
+                yield Finding(
+                    self.message.format(
+                        some=f"{len(bad)} of {counted(len(primitives), 'primitive')}",
+                        mesh=quoted(name),
+                        have="has" if len(bad) == 1 else "have",
+                        lack="lacks" if len(bad) == 1 else "lack",
+                        reason=reason,
+                    ),
+                    amount=len(bad),
+                    unit="primitives",
+                    place=f"{place}/attributes",
+                    item=name,
+                )
 
 
-def _tally(
-    stored: StoredMeshes | None, look: Callable[[StoredPrimitive], tuple[int, int] | None]
-) -> Iterator[_Tally]:
-    """Yield the numbers of bad elements by mesh; `look` returns (bad, all) of a primitive."""
-    found: dict[int, _Tally] = {}
-    for primitive in stored.primitives if stored else ():
-        judged = look(primitive)
-        if judged is None:
-            continue
-        bad, of = judged
-        old = found.get(primitive.mesh, _Tally(primitive.mesh, "", 0, 0))
-        place = old.place or (primitive.place if bad else "")
-        found[primitive.mesh] = _Tally(primitive.mesh, place, old.bad + bad, old.of + of)
-    yield from (tally for tally in found.values() if tally.bad)
+def _normals(context: CheckContext, primitive: StoredPrimitive) -> str | None:
+    materials = _materials_of(context, primitive)
+    unlit = ["KHR_materials_unlit" in (row.get("extensions") or {}) for row in materials]
+    if (unlit and all(unlit)) or not primitive.triangles:
+        return None
+    return "" if "NORMAL" in primitive.attributes else "NORMAL"
+
+
+def _tangents(context: CheckContext, primitive: StoredPrimitive) -> str | None:
+    slots = {slot for slot, _ in texture_sets(context, primitive)}
+    if not primitive.triangles or not slots & NORMAL_MAPS:
+        return None
+    return "" if "TANGENT" in primitive.attributes else "TANGENT"
+
+
+def _texcoords(context: CheckContext, primitive: StoredPrimitive) -> str | None:
+    sets = ((key, f"TEXCOORD_{uv}") for key, uv in texture_sets(context, primitive))
+    needed = (f"its {key} needs {name}" for key, name in sets if name not in primitive.attributes)
+    return next(needed, "")
+
+
+def texture_sets(context: CheckContext, primitive: StoredPrimitive) -> Iterator[tuple[str, int]]:
+    """Yield the texture slots of a primitive's materials, each with its TEXCOORD set."""
+    supported = sorted(row.extension for row in EXTENSIONS.values())
+    for material in _materials_of(context, primitive):
+        pbr = material.get("pbrMetallicRoughness") or {}
+        extensions = material.get("extensions") or {}
+        for row in (material, pbr, *(extensions.get(name) or {} for name in supported)):
+            for key, info in row.items():
+                if key.endswith("Texture") and isinstance(info, dict):
+                    moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}
+                    chosen = moved.get("texCoord")
+                    yield key, (info.get("texCoord") or 0) if chosen is None else chosen
 
 
 def _materials_of(context: CheckContext, primitive: StoredPrimitive) -> list[dict[str, Any]]:
@@ -52,24 +97,24 @@ def _materials_of(context: CheckContext, primitive: StoredPrimitive) -> list[dic
 
 def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     stored = context.stored
-
-    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        if not primitive.triangles or stored is None:
-            return None
-        flat = _flat(stored, primitive)
-        return int(np.count_nonzero(flat)), len(flat)
-
-    for tally in _tally(stored, look):
-        percent = 100 * tally.bad / tally.of
+    found: dict[int, tuple[str, int, int]] = {}  # place of the first, number, number of all
+    for primitive in stored.primitives if stored else ():
+        if primitive.triangles and stored is not None:
+            place, bad, of = found.get(primitive.mesh, ("", 0, 0))
+            flat = _flat(stored, primitive)
+            place = place or (primitive.place if flat.any() else "")
+            found[primitive.mesh] = (place, bad + int(np.count_nonzero(flat)), of + len(flat))
+    for mesh, (place, bad, of) in found.items():
+        percent = 100 * bad / max(of, 1)
         if percent > limits["percent"]:
-            name = context.model.meshes[tally.mesh].name
+            name = context.model.meshes[mesh].name
             yield Finding(
-                f"{tally.bad} of {counted(tally.of, 'triangle')} of mesh {quoted(name)} "
-                f"{'has' if tally.bad == 1 else 'have'} no area",
+                f"{bad} of {counted(of, 'triangle')} of mesh {quoted(name)} "
+                f"{'has' if bad == 1 else 'have'} no area",
                 amount=percent,
                 unit="%",
                 limit=limits["percent"],
-                place=tally.place,
+                place=place,
                 item=name,
             )
 
@@ -122,81 +167,6 @@ def distinct_vertices(stored: StoredMeshes | None) -> dict[int, list[StoredPrimi
     return {mesh: list(primitives.values()) for mesh, primitives in found.items()}
 
 
-def _no_normals(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        materials = _materials_of(context, primitive)
-        unlit = ["KHR_materials_unlit" in (row.get("extensions") or {}) for row in materials]
-        if (unlit and all(unlit)) or not primitive.triangles:
-            return None
-        return int("NORMAL" not in primitive.attributes), 1
-
-    for tally in _tally(context.stored, look):
-        name = context.model.meshes[tally.mesh].name
-        yield Finding(
-            f"{tally.bad} of {counted(tally.of, 'primitive')} of mesh {quoted(name)} "
-            f"{'has' if tally.bad == 1 else 'have'} no normals: they are shaded flat",
-            amount=tally.bad,
-            unit="primitives",
-            place=f"{tally.place}/attributes",
-            item=name,
-        )
-
-
-def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        slots = {slot for slot, _ in texture_sets(context, primitive)}
-        if not primitive.triangles or not slots & NORMAL_MAPS:
-            return None
-        return int("TANGENT" not in primitive.attributes), 1
-
-    for tally in _tally(context.stored, look):
-        name = context.model.meshes[tally.mesh].name
-        yield Finding(
-            f"mesh {quoted(name)} has a normal map but no tangents: each engine computes its own, "
-            "and seams may be visible",
-            amount=tally.bad,
-            unit="primitives",
-            place=f"{tally.place}/attributes",
-            item=name,
-        )
-
-
-def texture_sets(context: CheckContext, primitive: StoredPrimitive) -> Iterator[tuple[str, int]]:
-    """Yield the texture slots of a primitive's materials, each with its TEXCOORD set."""
-    supported = sorted(row.extension for row in EXTENSIONS.values())
-    for material in _materials_of(context, primitive):
-        pbr = material.get("pbrMetallicRoughness") or {}
-        extensions = material.get("extensions") or {}
-        for row in (material, pbr, *(extensions.get(name) or {} for name in supported)):
-            for key, info in row.items():
-                if key.endswith("Texture") and isinstance(info, dict):
-                    moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}
-                    number = moved.get("texCoord")
-                    yield key, (info.get("texCoord") or 0) if number is None else number
-
-
-def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    lacking: dict[str, str] = {}
-
-    def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        for key, number in texture_sets(context, primitive):
-            if f"TEXCOORD_{number}" not in primitive.attributes:
-                lacking.setdefault(primitive.place, f"its {key} needs TEXCOORD_{number}")
-                return 1, 1
-        return 0, 1
-
-    for tally in _tally(context.stored, look):
-        name = context.model.meshes[tally.mesh].name
-        yield Finding(
-            f"{tally.bad} of {counted(tally.of, 'primitive')} of mesh {quoted(name)} "
-            f"{'lacks' if tally.bad == 1 else 'lack'} texture coordinates: {lacking[tally.place]}",
-            amount=tally.bad,
-            unit="primitives",
-            place=f"{tally.place}/attributes",
-            item=name,
-        )
-
-
 def _unused(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield meshes with vertices without index; primitives that share vertices count together."""
     stored = context.stored
@@ -237,6 +207,78 @@ def _element(stored: StoredMeshes, index: int) -> int:
     return ELEMENTS[row["type"], row["componentType"]]
 
 
+class _Off(NamedTuple):
+    """A fault of the vectors of an attribute: a finding for each mesh that has some."""
+
+    words: dict[str, str]  # what a vector is called, by attribute
+    amounts: Callable[[StoredMeshes, int, Limits], F64]  # [V] of an accessor; 0: right
+    message: str  # with {mesh}, {be}, {have} and the {worst} amount, after the number of vectors
+    limit: str = ""  # name of the exceeded limit
+
+    def find(self, context: CheckContext, limits: Limits) -> Iterator[Finding]:
+        """Yield the findings, in the order of attributes and meshes."""
+        for attribute, word in self.words.items():
+            for mesh, primitives in distinct_vertices(context.stored).items():
+                amounts = list(self._amounts(context, limits, attribute, primitives))
+                bad = sum(int(np.count_nonzero(off)) for _, off in amounts)
+                if bad:
+                    name = context.model.meshes[mesh].name
+                    worst = max(float(off.max(initial=0)) for _, off in amounts)
+                    message = self.message.format(
+                        mesh=quoted(name),
+                        be="is" if bad == 1 else "are",
+                        have="has" if bad == 1 else "have",
+                        worst=number(worst),
+                    )
+                    yield Finding(
+                        f"{counted(bad, word)} of {message}",
+                        amount=worst,
+                        limit=limits.get(self.limit),
+                        place=next(place for place, off in amounts if off.any()),
+                        item=name,
+                    )
+
+    def _amounts(
+        self,
+        context: CheckContext,
+        limits: Limits,
+        attribute: str,
+        primitives: Iterable[StoredPrimitive],
+    ) -> Iterator[tuple[str, F64]]:
+        """Yield place and finite amounts [V] of the primitives with an attribute."""
+        stored = context.stored
+        for primitive in primitives:
+            index = primitive.attributes.get(attribute)
+            if stored and index is not None and _is_wide(stored, index, attribute):
+                off = self.amounts(stored, index, limits)
+                off = np.where(np.isfinite(off), off, 0)  # others have another rule
+                yield f"{primitive.place}/attributes/{attribute}", off
+
+
+def _is_wide(stored: StoredMeshes, index: int, attribute: str) -> bool:
+    """Return whether an accessor has all components of an attribute."""
+    return stored.accessors.raw(index).shape[1] >= (4 if attribute == "TANGENT" else 3)
+
+
+def _off_length(stored: StoredMeshes, index: int, limits: Limits) -> F64:
+    """Return by how much the lengths of normals or tangents differ from 1 [V]."""
+    found = np.abs(length(stored.accessors.floats(index)[:, :3]).astype(np.float64) - 1)
+    kind = stored.accessors.raw(index).dtype
+    step = 1 / np.iinfo(kind).max if kind.kind in "iu" else 0.0  # of quantized normals
+    return np.where(found > max(limits["off"], step), found, 0)
+
+
+def _off_sign(stored: StoredMeshes, index: int, _: Limits) -> F64:
+    """Return how far the signs of tangents are from 1 and -1 [V]."""
+    return np.abs(np.abs(stored.accessors.floats(index)[:, 3].astype(np.float64)) - 1)
+
+
+def _off_color(stored: StoredMeshes, index: int, _: Limits) -> F64:
+    """Return how far colours are outside 0 to 1 [V]."""
+    colors = stored.accessors.floats(index).astype(np.float64)
+    return np.maximum(colors - 1, -colors).max(axis=1, initial=0)
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "mesh-nan",
@@ -259,21 +301,25 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a mesh has no normals",
         "export with normals",
-        _no_normals,
+        _Lack(_normals, "{some} of mesh {mesh} {have} no normals: they are shaded flat").find,
     ),
     Rule(
         "mesh-tangents",
         "info",
         "a mesh with a normal map has no tangents",
         "export with tangents, computed as for baking the map (MikkTSpace)",
-        _no_tangents,
+        _Lack(
+            _tangents,
+            "mesh {mesh} has a normal map but no tangents: each engine computes its own, and "
+            "seams may be visible",
+        ).find,
     ),
     Rule(
         "mesh-texcoords",
         "error",
         "a mesh lacks the texture coordinates that its material's textures need",
         "unwrap the mesh, or remove the texture from its material",
-        _no_texcoords,
+        _Lack(_texcoords, "{some} of mesh {mesh} {lack} texture coordinates: {reason}").find,
     ),
     Rule(
         "mesh-unused",
@@ -282,5 +328,42 @@ RULES: tuple[Rule, ...] = (
         "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)",
         _unused,
         (Limit("percent", 1, "%", "share of a mesh's vertices without triangle"),),
+    ),
+    Rule(
+        "mesh-unit-length",
+        "error",
+        "a normal or tangent is not of unit length",
+        "recompute the normals (Blender: Mesh > Normals > Reset Vectors) after deleting faces "
+        "without area, and export again",
+        _Off(
+            {"NORMAL": "normal", "TANGENT": "tangent"},
+            _off_length,
+            "mesh {mesh} {be} not of unit length, but off by {worst} at worst",
+            "off",
+        ).find,
+        (Limit("off", 0.00674, "", "deviation of a length from 1"),),
+    ),
+    Rule(
+        "mesh-tangent-sign",
+        "error",
+        "the w of a tangent is neither 1 nor -1",
+        "export with tangents, computed as for baking the map (MikkTSpace)",
+        _Off(
+            {"TANGENT": "tangent"},
+            _off_sign,
+            "mesh {mesh} {have} a w that is neither 1 nor -1: normal maps are inverted or flat "
+            "there",
+        ).find,
+    ),
+    Rule(
+        "mesh-color-range",
+        "error",
+        "a vertex colour is below 0 or above 1",
+        "clamp the colours; light beyond white belongs in the material's emission",
+        _Off(
+            {"COLOR_0": "vertex colour"},
+            _off_color,
+            "mesh {mesh} {be} outside 0 to 1, by {worst} at worst",
+        ).find,
     ),
 )

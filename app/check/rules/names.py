@@ -1,13 +1,20 @@
-"""Rules about names: missing and duplicate names, joints without mirror image."""
+"""Rules about names: missing, duplicate, without mirror image, or not accepted unchanged.
+
+Godot 4 replaces ``:`` and ``/`` in bone names and rejects ``/ : , [`` in animation names. Unreal
+replaces characters that object names may not have, compares names without case, and replaces
+spaces in bone names by hyphens. Unity separates the joints of a path by ``/``. Blender truncates
+names to 63 bytes. A clip extracted from its file becomes a file, whose name Windows restricts.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limits, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 # Words for a side in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
 _SIDES = (("left", "right"), ("l", "r"))
@@ -35,23 +42,192 @@ def joint_name(context: CheckContext, node: int) -> str:
     return skeleton.names[int(skeleton.joint_of_node[node])]
 
 
-def _duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
+class _Found(NamedTuple):
+    """Joints of a skin whose names are at fault."""
+
+    amount: int
+    unit: str
+    what: str  # begins the message: “2 joints”; then “of skin”, its name, and `fault`
+    fault: str
+    at: int  # place in the skin of the joint to which the finding refers
+    named: bool = True  # whether it has a name
+
+
+def _of_skins(
+    look: Callable[[Sequence[str], Limits], _Found | None], context: CheckContext, limits: Limits
+) -> Iterator[Finding]:
+    """Yield what `look` finds in the names of the joints of each skin, ``""`` for none."""
     nodes = rows(context, "nodes")
     for skin, joints in joint_nodes(context).items():
-        times = Counter(nodes[n]["name"] for n in joints if nodes[n].get("name"))
-        twice = [name for name, number in times.items() if number > 1]
-        if twice:
-            again = [n for n in joints if nodes[n].get("name") == twice[0]]
+        found = look([nodes[n].get("name") or "" for n in joints], limits)
+        if found is not None:
+            name, node = context.model.skins[skin].name, joints[found.at]
             yield Finding(
-                f"{counted(len(twice), 'name')} of skin {quoted(context.model.skins[skin].name)} "
-                f"{'belongs' if len(twice) == 1 else 'belong'} to more than one joint: "
-                f"{listed(twice)}",
-                amount=len(twice),
-                unit="names",
-                place=f"/nodes/{again[1]}/name",
-                joint=joint_name(context, again[1]),
-                item=context.model.skins[skin].name,
+                f"{found.what} of skin {quoted(name)}{found.fault}",
+                amount=found.amount,
+                unit=found.unit,
+                place=f"/nodes/{node}/name" if found.named else f"/nodes/{node}",
+                joint=joint_name(context, node) if found.named else "",
+                item=name,
             )
+
+
+def _duplicate(names: Sequence[str], _: Limits) -> _Found | None:
+    twice = [name for name, times in Counter(filter(None, names)).items() if times > 1]
+    if not twice:
+        return None
+    verb = "belongs" if len(twice) == 1 else "belong"
+    fault = f" {verb} to more than one joint: {listed(twice)}"
+    again = [k for k, name in enumerate(names) if name == twice[0]][1]
+    return _Found(len(twice), "names", counted(len(twice), "name"), fault, again)
+
+
+def _missing(names: Sequence[str], _: Limits) -> _Found | None:
+    without = [k for k, name in enumerate(names) if not name.strip()]
+    if not without:
+        return None
+    what = f"{len(without)} of {counted(len(names), 'joint')}"
+    fault = " has no name" if len(without) == 1 else " have no names"
+    return _Found(len(without), "joints", what, fault, without[0], named=False)
+
+
+def _mirror(names: Sequence[str], _: Limits) -> _Found | None:
+    """Find joints whose mirror image is missing, if most joints of a side have one."""
+    without = _without_mirror(names)
+    if not without:
+        return None
+    fault = (
+        f" {'has' if len(without) == 1 else 'have'} no mirror image: {listed(without)}; "
+        f"there is no {quoted(mirror_name(without[0]))}"
+    )
+    what = counted(len(without), "joint")
+    return _Found(len(without), "joints", what, fault, names.index(without[0]))
+
+
+def mirror_name(name: str) -> str:
+    """Return the name of a joint's mirror image, ``""`` if the name has no side.
+
+    The first word for a side is swapped: left and right within words, L and R as whole words.
+    """
+    parts = _PART.findall(name)
+    for a, b in _SIDES:
+        for k, part in enumerate(parts):
+            for one, other in ((a, b), (b, a)):
+                if part.lower() == one:
+                    return "".join([*parts[:k], _cased(other, part), *parts[k + 1 :]])
+                if len(one) > 1 and part.lower().startswith(one):  # leftarm
+                    turned = _cased(other, part[: len(one)])
+                    return "".join([*parts[:k], turned, part[len(one) :], *parts[k + 1 :]])
+    return ""
+
+
+def _cased(word: str, like: str) -> str:
+    if like.isupper():
+        return word.upper()
+    return word.capitalize() if like[0].isupper() else word
+
+
+def _without_mirror(names: Sequence[str]) -> list[str]:
+    """Return the names without mirror image, if most names of a side have one.
+
+    Digits are ignored: some exporters number all joints of a file consecutively.
+    """
+    known = {_plain(name) for name in names}
+    sided = [(name, mirrored) for name in names if (mirrored := mirror_name(name))]
+    without = [name for name, mirrored in sided if _plain(mirrored) not in known]
+    return without if 2 * len(without) < len(sided) else []
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W\d_]+", "", name).lower()
+
+
+_CONTROL = r"\x00-\x1f\x7f"
+_BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")
+_GODOT_BONE = re.compile(r"[:/]")
+_GODOT_CLIP = re.compile(r"[/:,\[]")
+_UNREAL = re.compile(r"""["',/.:|&!~\n\r\t@#(){}\[\]=;^%$`+]""")
+_FILE = re.compile(r'[/\\:*?"<>|]')
+
+
+def godot_bone(name: str) -> str:
+    """Return the bone name after import into Godot."""
+    return _GODOT_BONE.sub("_", name)
+
+
+def unreal_bone(name: str) -> str:
+    """Return the bone name after import into Unreal."""
+    return _UNREAL.sub("_", name.replace(" ", "-"))
+
+
+def _illegal(names: Sequence[str], most: float) -> list[str]:
+    """Return the names with forbidden characters, or longer than `most` bytes."""
+    return [n for n in names if _BROKEN.search(n) or len(n.encode(errors="replace")) > most]
+
+
+def _why(name: str, most: float) -> str:
+    if re.search(rf"[{_CONTROL}]", name):
+        return "has a control character"
+    if name != name.strip():
+        return "begins or ends with a space"
+    if broken := re.search(r"[/\\]", name):
+        return f"has a {broken[0]}"
+    return f"is {len(name.encode(errors='replace'))} bytes long, more than {most:g}"
+
+
+def _joint_illegal(names: Sequence[str], limits: Limits) -> _Found | None:
+    found = _illegal(_named(names), limits["bytes"])
+    if not found:
+        return None
+    fault = f" will be changed: {quoted(found[0])} {_why(found[0], limits['bytes'])}" + (
+        f"; also {listed(found[1:])}" if len(found) > 1 else ""
+    )
+    what = counted(len(found), "joint name")
+    return _Found(len(found), "joints", what, fault, names.index(found[0]))
+
+
+def _renamed(names: Sequence[str], _: Limits) -> _Found | None:
+    """Find joints that Godot or Unreal rename."""
+    by_engine = {
+        engine: [name for name in _named(names) if call(name) != name and not _BROKEN.search(name)]
+        for engine, call in (("Godot", godot_bone), ("Unreal", unreal_bone))
+    }
+    engines = [engine for engine, found in by_engine.items() if found]
+    if not engines:
+        return None
+    found = by_engine["Unreal"] or by_engine["Godot"]
+    verb, first = "rename" if len(engines) > 1 else "renames", found[0]
+    what = f"{' and '.join(engines)} {verb} {counted(len(found), 'joint')}"
+    fault = f": {quoted(first)} becomes {quoted(unreal_bone(first))}"
+    return _Found(len(found), "joints", what, fault, names.index(first))
+
+
+def _collides(names: Sequence[str], _: Limits) -> _Found | None:
+    """Find different joint names that are equal in an engine."""
+    pairs = _clashes(_named(names), lambda name: unreal_bone(name).casefold())
+    if not pairs:
+        return None
+    one, other = pairs[0]
+    fault = (
+        f" {'has' if len(pairs) == 1 else 'have'} equal names in an engine: {quoted(one)} "
+        f"and {quoted(other)} are {quoted(unreal_bone(one))} in Unreal, which ignores case"
+    )
+    what = f"{counted(len(pairs), 'pair')} of joints"
+    return _Found(len(pairs), "pairs", what, fault, names.index(other))
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    return [name for name in names if name.strip()]
+
+
+def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str, str]]:
+    known: dict[str, str] = {}
+    pairs = []
+    for name in dict.fromkeys(names):
+        first = known.setdefault(call(name), name)
+        if first != name:
+            pairs.append((first, name))
+    return pairs
 
 
 def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
@@ -70,22 +246,6 @@ def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
             place=f"/nodes/{others[0]}/name",
             joint=joint_name(context, named[names[0]]),
         )
-
-
-def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    nodes = rows(context, "nodes")
-    for skin, joints in joint_nodes(context).items():
-        without = [n for n in joints if not (nodes[n].get("name") or "").strip()]
-        if without:
-            name = context.model.skins[skin].name
-            yield Finding(
-                f"{len(without)} of {counted(len(joints), 'joint')} of skin {quoted(name)} "
-                f"{'has no name' if len(without) == 1 else 'have no names'}",
-                amount=len(without),
-                unit="joints",
-                place=f"/nodes/{without[0]}",
-                item=name,
-            )
 
 
 def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
@@ -118,63 +278,37 @@ def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
-def mirror_name(name: str) -> str:
-    """Return the name of a joint's mirror image, ``""`` if the name has no side.
-
-    The first word for a side is swapped: left and right within words, L and R as whole words.
-    """
-    parts = _PART.findall(name)
-    for a, b in _SIDES:
-        for k, part in enumerate(parts):
-            for one, other in ((a, b), (b, a)):
-                if part.lower() == one:
-                    return "".join([*parts[:k], _cased(other, part), *parts[k + 1 :]])
-                if len(one) > 1 and part.lower().startswith(one):  # leftarm
-                    turned = _cased(other, part[: len(one)])
-                    return "".join([*parts[:k], turned, part[len(one) :], *parts[k + 1 :]])
-    return ""
+def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    clips = [row.get("name") or "" for row in rows(context, "animations")]
+    found = _illegal([name for name in clips if name.strip()], limits["bytes"])
+    for name in dict.fromkeys(found):
+        yield Finding(
+            f"the name of animation {quoted(name)} will be changed: it "
+            f"{_why(name, limits['bytes'])}",
+            place=f"/animations/{clips.index(name)}/name",
+            clip=printable(name),
+        )
 
 
-def _cased(word: str, like: str) -> str:
-    if like.isupper():
-        return word.upper()
-    return word.capitalize() if like[0].isupper() else word
-
-
-def _mirror(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield skins with joints whose mirror image is missing, if most joints of a side have one."""
-    nodes = rows(context, "nodes")
-    for skin, joints in joint_nodes(context).items():
-        names = [nodes[n].get("name") or "" for n in joints]
-        without = _without_mirror(names)
-        if without:
-            first = joints[names.index(without[0])]
+def _clip_renamed(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    clips = [row.get("name") or "" for row in rows(context, "animations")]
+    named = [name for name in dict.fromkeys(clips) if name.strip() and not _BROKEN.search(name)]
+    for kind, rule in ((_GODOT_CLIP, "Godot does not allow"), (_FILE, "Windows does not allow")):
+        found = [name for name in named if kind.search(name)]
+        if found:
+            letter = next(match[0] for match in [kind.search(found[0])] if match)
             yield Finding(
-                f"{counted(len(without), 'joint')} of skin "
-                f"{quoted(context.model.skins[skin].name)} "
-                f"{'has' if len(without) == 1 else 'have'} no mirror image: {listed(without)}; "
-                f"there is no {quoted(mirror_name(without[0]))}",
-                amount=len(without),
-                unit="joints",
-                place=f"/nodes/{first}/name",
-                joint=joint_name(context, first),
-                item=context.model.skins[skin].name,
+                f"{counted(len(found), 'animation')} will be renamed: {rule} {letter} in names, "
+                f"as in {listed(found)}",
+                amount=len(found),
+                unit="animations",
+                place=f"/animations/{clips.index(found[0])}/name",
+                clip=printable(found[0]),
             )
+            return
 
 
-def _without_mirror(names: Sequence[str]) -> list[str]:
-    """Return the names without mirror image, if most names of a side have one.
-
-    Digits are ignored: some exporters number all joints of a file consecutively.
-    """
-    known = {_plain(name) for name in names}
-    sided = [(name, mirrored) for name in names if (mirrored := mirror_name(name))]
-    without = [name for name, mirrored in sided if _plain(mirrored) not in known]
-    return without if 2 * len(without) < len(sided) else []
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W\d_]+", "", name).lower()
+_LENGTH = (Limit("bytes", 63, "bytes", "length of a name; Blender truncates longer ones"),)
 
 
 RULES: tuple[Rule, ...] = (
@@ -183,7 +317,7 @@ RULES: tuple[Rule, ...] = (
         "error",
         "two joints of a skin have the same name",
         "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
-        _duplicate,
+        partial(_of_skins, _duplicate),
     ),
     Rule(
         "name-shared",
@@ -198,7 +332,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a joint has no name",
         "name the joint: clips of other files, masks and retargeting find it by name",
-        _missing,
+        partial(_of_skins, _missing),
     ),
     Rule(
         "clip-name-missing",
@@ -219,6 +353,46 @@ RULES: tuple[Rule, ...] = (
         "info",
         "a joint of one side has no counterpart on the other",
         "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
-        _mirror,
+        partial(_of_skins, _mirror),
+    ),
+    Rule(
+        "name-illegal",
+        "warning",
+        "a joint name has what engines and programs change: a slash, a control character, a space "
+        "at an end, or too many characters",
+        "rename the joint; letters, digits, _ and - are safe everywhere",
+        partial(_of_skins, _joint_illegal),
+        _LENGTH,
+    ),
+    Rule(
+        "name-renamed",
+        "info",
+        "an engine renames a joint on import",
+        "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
+        "everywhere",
+        partial(_of_skins, _renamed),
+    ),
+    Rule(
+        "name-collides",
+        "warning",
+        "two joint names are equal in an engine",
+        "rename one, so that they differ by more than case and punctuation",
+        partial(_of_skins, _collides),
+    ),
+    Rule(
+        "clip-name-illegal",
+        "warning",
+        "an animation name has a slash, a control character, a space at an end, or too many "
+        "characters",
+        "rename the animation; letters, digits, _ and - are safe everywhere",
+        _clip_illegal,
+        _LENGTH,
+    ),
+    Rule(
+        "clip-name-renamed",
+        "info",
+        "an animation name has characters that an engine or a file system replaces",
+        "rename the animation; letters, digits, _ and - are safe everywhere",
+        _clip_renamed,
     ),
 )

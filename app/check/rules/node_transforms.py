@@ -1,13 +1,115 @@
-"""Rules about the transforms of nodes (glTF 2.0, sections 3.5.3 and 3.11)."""
+"""Rules about the transforms of nodes at rest, and the scale of joints (glTF 2.0, 3.5.3, 3.11)."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ...animation.types import F64, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
+
+_ZERO = 1e-6  # a smaller scale counts as 0
+_APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"
+
+
+def skin_ancestors(context: CheckContext, _: int = -1) -> Index:
+    """Return the joints of all skins and their ancestors, sorted; call it by `context.cached`."""
+    skeleton = context.model.skeleton
+    carries = np.zeros(skeleton.count, bool)
+    for skin in context.model.skins:
+        carries[skin.joints] = True
+    for joint in range(skeleton.count - 1, -1, -1):  # children come after their parents
+        if carries[joint] and skeleton.parents[joint] >= 0:
+            carries[skeleton.parents[joint]] = True
+    return np.flatnonzero(carries)
+
+
+def _scales(context: CheckContext) -> tuple[Index, F64]:
+    """Return the joints [n] of the skins and their ancestors, and their rest scales [n, 3]."""
+    joints = context.cached(skin_ancestors) if context.document else np.zeros(0, np.intp)
+    return joints, context.model.skeleton.rest.scale[joints].astype(np.float64)
+
+
+def _finding(
+    context: CheckContext,
+    joints: Index,
+    what: str,
+    amount: float,
+    unit: str,
+    limit: float | None = None,
+) -> Finding:
+    """Return the finding for some joints, the worst of them first."""
+    names = [context.model.skeleton.names[joint] for joint in joints.tolist()]
+    return Finding(
+        f"{counted(len(names), 'joint')} {'has' if len(names) == 1 else 'have'} {what}: "
+        f"{listed(names)}",
+        amount=amount,
+        unit=unit,
+        limit=limit,
+        place=f"/nodes/{context.model.skeleton.nodes[joints[0]]}",
+        joint=names[0],
+    )
+
+
+def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    joints, scales = _scales(context)
+    lowest = scales.min(axis=1, initial=np.inf)
+    found = np.flatnonzero(lowest < 0)
+    if len(found):
+        found = found[np.argsort(lowest[found], kind="stable")]
+        what = f"a negative rest scale, down to {number(float(lowest[found[0]]))}"
+        yield _finding(context, joints[found], what, float(lowest[found[0]]), "")
+
+
+def _zero(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    joints, scales = _scales(context)
+    found = np.flatnonzero(np.abs(scales).min(axis=1, initial=np.inf) < _ZERO)
+    if len(found):
+        yield _finding(context, joints[found], "a rest scale of 0", len(found), "joints")
+
+
+def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    joints, scales = _scales(context)
+    sizes = np.abs(scales)
+    least, most = sizes.min(axis=1, initial=np.inf), sizes.max(axis=1, initial=0)
+    percent = np.where(least < _ZERO, 0, 100 * (most / np.maximum(least, _ZERO) - 1))
+    found = np.flatnonzero(percent > limits["percent"])
+    if len(found):
+        found = found[np.argsort(-percent[found], kind="stable")]
+        worst = " × ".join(number(float(size)) for size in scales[found[0]])
+        what = f"a non-uniform rest scale, {worst} at worst"
+        yield _finding(
+            context, joints[found], what, float(percent[found[0]]), "%", limits["percent"]
+        )
+
+
+def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    """Yield nodes whose matrix is not a product of translation, rotation and scale."""
+    rows = context.document.rows("nodes") if context.document else []
+    given = [n for n, row in enumerate(rows) if row.get("matrix") is not None]
+    if not given:
+        return
+    matrices = np.array([rows[n]["matrix"] for n in given], np.float64).reshape(-1, 4, 4)
+    axes = matrices[:, :3, :3]  # stored by column: a row is an axis
+    lengths = np.sqrt((axes**2).sum(axis=2, keepdims=True))
+    unit = axes / np.where(lengths > 0, lengths, 1)
+    cosines = np.abs((unit @ unit.swapaxes(1, 2))[:, [0, 0, 1], [1, 2, 2]]).max(axis=1)
+    shear = np.degrees(np.arcsin(np.minimum(cosines, 1)))
+    for k in np.flatnonzero(shear > limits["degrees"]).tolist():
+        joint = int(context.model.skeleton.joint_of_node[given[k]])
+        name = context.model.skeleton.names[joint]
+        yield Finding(
+            f"the matrix of node {quoted(name)} has a shear of {number(float(shear[k]))}°, which "
+            "is lost in transforms of translation, rotation and scale",
+            amount=float(shear[k]),
+            unit="°",
+            limit=limits["degrees"],
+            place=f"/nodes/{given[k]}/matrix",
+            joint=name,
+        )
+
 
 Json = dict[str, Any]
 _PATHS = ("translation", "rotation", "scale")
@@ -100,8 +202,38 @@ def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
             )
 
 
-_APPLY = "export the node as translation, rotation and scale"
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "rest-scale-negative",
+        "error",
+        "a joint or an ancestor has a negative rest scale",
+        f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
+        _negative,
+    ),
+    Rule(
+        "rest-scale-zero",
+        "warning",
+        "a joint has a rest scale of 0",
+        "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
+        _zero,
+    ),
+    Rule(
+        "rest-scale-uneven",
+        "warning",
+        "a joint or an ancestor has a non-uniform rest scale",
+        f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
+        _uneven,
+        (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+    ),
+    Rule(
+        "node-shear",
+        "error",
+        "the matrix of a node has a shear",
+        f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
+        _sheared,
+        (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
+        covers=("is lost: translation, rotation and scale have none",),
+    ),
     Rule(
         "rest-rotation-length",
         "error",
@@ -115,7 +247,8 @@ RULES: tuple[Rule, ...] = (
         "error",
         "the matrix of a node is invalid, or the node also has a translation, rotation or scale, "
         "or a clip animates one",
-        f"{_APPLY}: engines use either, and refuse to animate a matrix",
+        "export the node as translation, rotation and scale: engines use either, and refuse to "
+        "animate a matrix",
         _matrices,
     ),
 )

@@ -1,16 +1,19 @@
-"""Rules about pops: displaced keys, a jump within a frame, a full turn within a few frames."""
+"""Rules about keys off their curve: pops, jumps, full turns within a few frames, noise."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from ...animation.types import F64, Bool, Index
+from ...model.model import Model
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..displaced_keys import LONGEST, displaced_keys
 from ..finding import Finding, Limit, Limits, Rule
-from ..key_groups import FRAME, KeyGroup, distances, key_groups
+from ..key_groups import FRAME, KeyGroup, distances, key_groups, key_noise
+from ..rule_settings import Settings
 
 MIN_MOVEMENT = 0.5  # of the limit: tracks that move less between two keys have no displaced key
 JUMP = 15.0  # times the motion in the frames before and after: a greater step is a jump
@@ -30,52 +33,22 @@ class Pop(NamedTuple):
     keys: int = 1
 
 
-def _pops(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    message = "{joint} pops in {clip}: {keys} {time} s {be} {amount} off the curve"
-    yield from _hits(context, limits, *_LOOKS["pop"], message)
-
-
-def _jumps(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    message = "{joint} jumps by {amount} at {time} s of {clip}"
-    yield from _hits(context, limits, *_LOOKS["jump"], message)
-
-
-def _full_turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    message = "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}"
-    yield from _hits(context, limits, *_LOOKS["full-turn"], message)
-
-
-def _hits(
-    context: CheckContext,
-    limits: Limits,
-    look: "_Look",
-    fraction: float,
-    message: str,
-) -> Iterator[Finding]:
-    """Yield the pops that `look` finds in tracks that move by a fraction of their limit."""
+def _find(kind: str, context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    """Yield the pops of a kind, one finding for those of a moment."""
     for c in context.clips:
-        found = _found_in(context, c, limits, look, fraction)
-        yield from _merged(context, c, found, limits, message)
+        found = _found_in(context, c, limits, _KINDS[kind])
+        yield from _merged(context, c, found, limits, _KINDS[kind].message)
 
 
-def _found_in(
-    context: CheckContext, c: int, limits: Limits, look: "_Look", fraction: float
-) -> list[Pop]:
+def _found_in(context: CheckContext, c: int, limits: Limits, kind: "_Kind") -> list[Pop]:
+    """Return the pops of a kind in a clip, of each joint."""
     found: list[Pop] = []
     for group in context.cached(key_groups, c):
         limit = limits.get("degrees" if group.unit == "°" else "mm", np.inf)
-        moving = group.moving(limit * fraction)
+        moving = group.moving(limit * kind.fraction)
         if len(moving.joints):
-            found += look(moving, limit)
+            found += kind.look(moving, limit)
     return found
-
-
-def all_pops(context: CheckContext, c: int, rule: Rule, limits: Limits) -> list[Pop]:
-    """Return what a rule of this module finds in a clip, of each joint.
-
-    The findings of the rule name the worst joint at a time only.
-    """
-    return _found_in(context, c, limits, *_LOOKS[rule.id])
 
 
 def _find_outliers(group: KeyGroup, limit: float) -> list[Pop]:
@@ -188,14 +161,86 @@ def _merged(
         )
 
 
-_Look = Callable[[KeyGroup, float], list[Pop]]
-_LOOKS: dict[
-    str, tuple[_Look, float]
-] = {  # what finds them, for tracks that move a part of a limit
-    "pop": (_find_outliers, MIN_MOVEMENT),
-    "jump": (_find_jumps, 1.0),
-    "full-turn": (_find_full_turns, 1 / max(FULL_TURN)),
+class _Kind(NamedTuple):
+    """A kind of pop."""
+
+    look: Callable[[KeyGroup, float], list[Pop]]  # in tracks, with a limit in their unit
+    fraction: float  # of the limit: tracks that move less between two keys have none
+    message: str  # of a finding
+    mark: str  # on the timeline
+
+
+_KINDS = {
+    "pop": _Kind(
+        _find_outliers,
+        MIN_MOVEMENT,
+        "{joint} pops in {clip}: {keys} {time} s {be} {amount} off the curve",
+        "pop, {amount} off the curve",
+    ),
+    "jump": _Kind(
+        _find_jumps,
+        1.0,
+        "{joint} jumps by {amount} at {time} s of {clip}",
+        "jump by {amount}",
+    ),
+    "full-turn": _Kind(
+        _find_full_turns,
+        1 / max(FULL_TURN),
+        "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}",
+        "full turn, {amount} within a few frames",
+    ),
 }
+
+
+class PopMark(NamedTuple):
+    """A moment at which a joint pops."""
+
+    seconds: float  # of the clip
+    words: str
+
+
+@np.errstate(all="ignore")  # invalid numbers of a file propagate
+def clip_pops(model: Model, number: int) -> dict[int, tuple[PopMark, ...]]:
+    """Return the pops of the joints in a clip, by joint, in order of time."""
+    context = CheckContext(model, clips=(number,))
+    found: dict[int, list[PopMark]] = {}
+    rules = {rule.id: rule for rule in RULES}
+    for identity, kind in _KINDS.items():
+        limits = Settings().limits_of(rules[identity], context.scale)
+        for pop in _found_in(context, number, limits, kind):
+            words = kind.mark.format(amount=measure(pop.amount, pop.unit))
+            found.setdefault(pop.joint, []).append(PopMark(pop.time, words))
+    return {joint: tuple(sorted(marks)) for joint, marks in found.items()}
+
+
+def _noise(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    names = context.model.skeleton.names
+    for c in context.clips:
+        found: list[
+            tuple[float, float, str, int]
+        ] = []  # multiple of the limit, amount, unit, joint
+        for group in context.cached(key_groups, c):
+            limit = limits["degrees" if group.unit == "°" else "mm"]
+            noise, alternates = key_noise(group)
+            found += [
+                (float(noise[k]) / limit, float(noise[k]), group.unit, int(group.joints[k]))
+                for k in np.flatnonzero(alternates & (noise > limit)).tolist()
+            ]
+        if not found:
+            continue
+        _, amount, unit, joint = max(found, key=lambda track: track[0])
+        clip, others = context.clip(c).name, len({track[3] for track in found} - {joint})
+        yield Finding(
+            f"{quoted(names[joint])} trembles in {quoted(clip)}: its keys are typically "
+            f"{measure(amount, unit)} off a smooth curve"
+            + (f", as are those of {counted(others, 'other joint')}" if others else ""),
+            amount,
+            unit,
+            limits["degrees" if unit == "°" else "mm"],
+            clip=clip,
+            joint=names[joint],
+        )
+
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -203,7 +248,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "one, two or three keys are far from the curve through the keys before and after them",
         "delete the keys, or move them between their neighbours",
-        _pops,
+        partial(_find, "pop"),
         (
             Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
             Limit("degrees", 8.0, "°", "angle of a key to the curve"),
@@ -214,7 +259,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a joint jumps from one frame to the next, and moves slowly before and after",
         "blend over some frames; if the jump is intended, use STEP",
-        _jumps,
+        partial(_find, "jump"),
         (
             Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
             Limit("degrees", 90.0, "°", "from one frame to the next"),
@@ -225,7 +270,18 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a joint makes a full turn within a few frames, as baked Euler angles do that wrap at 180°",
         "filter the Euler curves in the authoring program, and bake again",
-        _full_turns,
+        partial(_find, "full-turn"),
         (Limit("degrees", 300.0, "°", "within three to six frames"),),
+    ),
+    Rule(
+        "noise",
+        "warning",
+        "the keys of a track are off a smooth curve, in another direction at nearly every key",
+        "filter the curve (Blender: Key > Smooth, or the Butterworth filter), or clean the capture",
+        _noise,
+        (
+            Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
+            Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
+        ),
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,146 +13,120 @@ from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredInfluences
 
-Wrong = tuple[Bool, NDArray[np.floating]]  # [V] which vertices are wrong, and the amounts
+Wrong = tuple[Bool, NDArray[np.floating]]  # [V] the wrong vertices, and their amounts
 _SMALLEST = 1 / 255  # the smallest 8-bit weight
 _NORMALIZE = "normalise the weights: in Blender Weights > Normalize All, in Maya Normalize Weights"
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class BadVertices:
     """The bad vertices of a mesh."""
 
     name: str
-    place: str  # of the first primitive with a bad vertex
-    bad: int
+    place: str  # of the attributes of the first primitive with a bad vertex
+    count: int
     vertices: int
     worst: float  # the amount with the greatest absolute value
 
     def __str__(self) -> str:
         vertices = counted(self.vertices, "vertex", "vertices")
-        return f"{self.bad} of {vertices} of mesh {quoted(self.name)}"
+        return f"{self.count} of {vertices} of mesh {quoted(self.name)}"
 
     def with_verb(self, many: str, one: str) -> str:
         """Return the sentence with its verb, plural or singular."""
-        return f"{self} {one if self.bad == 1 else many}"
+        return f"{self} {one if self.count == 1 else many}"
 
 
-def tallies(context: CheckContext, wrong: Callable[[StoredInfluences], Wrong]) -> Iterator[Tally]:
-    """Yield the meshes with bad vertices; only meshes with influences."""
-    stored = context.stored
-    by_mesh: dict[int, list[StoredInfluences]] = {}
-    for influences in stored.influences if stored else ():
-        by_mesh.setdefault(influences.mesh, []).append(influences)
-    for mesh, found in by_mesh.items():
-        judged = [wrong(influences) for influences in found]
-        bad = sum(int(np.count_nonzero(rows)) for rows, _ in judged)
-        if bad:
-            amounts = np.concatenate([amount[rows] for rows, amount in judged])
-            place = next(b.place for b, (rows, _) in zip(found, judged, strict=True) if rows.any())
-            yield Tally(
-                context.model.meshes[mesh].name,
-                place,
-                bad,
-                sum(map(len, found)),
-                float(amounts[np.argmax(np.abs(amounts))]),
+class _Fault(NamedTuple):
+    """A fault of vertices with influences: a finding for each mesh that has some."""
+
+    wrong: Callable[[StoredInfluences, CheckContext, Limits], Wrong]
+    message: Callable[[BadVertices, Limits], str]
+    attribute: str = ""  # the place of the finding; "": all attributes
+    amount: Callable[[BadVertices], float] = lambda bad: bad.count
+    unit: str = "vertices"
+    limit: str = ""  # name of the exceeded limit
+
+    def find(self, context: CheckContext, limits: Limits) -> Iterator[Finding]:
+        """Yield the findings, in the order of the meshes."""
+        for bad in self._bad_vertices(context, limits):
+            yield Finding(
+                self.message(bad, limits),
+                amount=self.amount(bad),
+                unit=self.unit,
+                limit=limits.get(self.limit),
+                place=bad.place + self.attribute,
+                item=bad.name,
             )
 
-
-def _sum(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    def wrong(influences: StoredInfluences) -> Wrong:
-        off = influences.sums.astype(np.float64) - 1
-        empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
-        return (np.abs(off) > limits["sum"]) & ~empty, off
-
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"{tally.with_verb('have', 'has')} weights that sum to "
-            f"{number(1 + tally.worst)} at worst",
-            amount=abs(tally.worst),
-            limit=limits["sum"],
-            place=f"{tally.place}/WEIGHTS_0",
-            item=tally.name,
-        )
-
-
-def _zero(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    def wrong(influences: StoredInfluences) -> Wrong:
-        return influences.finite & ~influences.moves.any(axis=1), np.ones(len(influences))
-
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"{tally.with_verb('have', 'has')} no weight above zero and cannot be skinned",
-            amount=tally.bad,
-            unit="vertices",
-            place=f"{tally.place}/WEIGHTS_0",
-            item=tally.name,
-        )
+    def _bad_vertices(self, context: CheckContext, limits: Limits) -> Iterator[BadVertices]:
+        """Yield the meshes with bad vertices."""
+        stored = context.stored
+        by_mesh: dict[int, list[StoredInfluences]] = {}
+        for influences in stored.influences if stored else ():
+            by_mesh.setdefault(influences.mesh, []).append(influences)
+        for mesh, found in by_mesh.items():
+            judged = [self.wrong(influences, context, limits) for influences in found]
+            wrong = np.concatenate([rows for rows, _ in judged])
+            if wrong.any():
+                amounts = np.concatenate([amount for _, amount in judged])[wrong]
+                places = zip(found, judged, strict=True)
+                yield BadVertices(
+                    context.model.meshes[mesh].name,
+                    next(each.place for each, (rows, _) in places if rows.any()),
+                    int(np.count_nonzero(wrong)),
+                    len(wrong),
+                    float(amounts[np.argmax(np.abs(amounts))]),
+                )
 
 
-def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    def wrong(influences: StoredInfluences) -> Wrong:
-        lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
-        return lowest < 0, lowest
-
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"{tally.with_verb('have', 'has')} negative weights, {number(tally.worst)} at worst",
-            amount=tally.worst,
-            place=f"{tally.place}/WEIGHTS_0",
-            item=tally.name,
-        )
+def _counted(rows: Bool) -> Wrong:
+    """Return wrong vertices that have no amount but their number."""
+    return rows, rows.astype(np.float64)
 
 
-def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    for tally in tallies(
-        context, lambda influences: (~influences.finite, np.ones(len(influences)))
-    ):
-        yield Finding(
-            f"{tally.with_verb('have', 'has')} weights that are NaN or infinite",
-            amount=tally.bad,
-            unit="vertices",
-            place=f"{tally.place}/WEIGHTS_0",
-            item=tally.name,
-        )
+def _off_sum(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
+    off = influences.sums.astype(np.float64) - 1
+    empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
+    return (np.abs(off) > limits["sum"]) & ~empty, off
 
 
-def _influences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    most = limits["influences"]
-
-    def wrong(influences: StoredInfluences) -> Wrong:
-        used = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
-        return used > most, used
-
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"{tally.with_verb('have', 'has')} more than {most:g} influences, {tally.worst:.0f} at "
-            "most: an engine that supports fewer drops the others",
-            amount=tally.worst,
-            unit="joints",
-            limit=limits["influences"],
-            place=tally.place,
-            item=tally.name,
-        )
+def _zero(influences: StoredInfluences, *_: object) -> Wrong:
+    return _counted(influences.finite & ~influences.moves.any(axis=1))
 
 
-def _tiny(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    """Yield meshes with vertices that need another influence set only for invisible weights."""
-    least = limits["weight"]
+def _negative(influences: StoredInfluences, *_: object) -> Wrong:
+    lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
+    return lowest < 0, lowest
 
-    def wrong(influences: StoredInfluences) -> Wrong:
-        needed = np.count_nonzero(influences.moves, axis=1)
-        worthy = np.count_nonzero(influences.moves & (influences.weights >= least), axis=1)
-        return _sets(needed) > _sets(np.maximum(worthy, 1)), (needed - worthy).astype(np.float64)
 
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"{tally.with_verb('need', 'needs')} another set of four joints and weights only for "
-            f"weights below {least:.2g}, which have no visible effect",
-            amount=tally.bad,
-            unit="vertices",
-            place=f"{tally.place}/WEIGHTS_1",
-            item=tally.name,
-        )
+def _not_finite(influences: StoredInfluences, *_: object) -> Wrong:
+    return _counted(~influences.finite)
+
+
+def _many(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
+    used = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
+    return used > limits["influences"], used
+
+
+def _out_of_range(influences: StoredInfluences, context: CheckContext, _: Limits) -> Wrong:
+    skins = context.model.skins
+    size = min((len(skins[skin].joints) for skin in influences.skins), default=1 << 30)
+    greatest = influences.joints.max(axis=1)
+    return greatest >= size, greatest.astype(np.float64)
+
+
+def _repeated(influences: StoredInfluences, *_: object) -> Wrong:
+    none = -1 - np.arange(influences.joints.shape[1])
+    used = np.sort(np.where(influences.moves, influences.joints, none), axis=1)
+    return _counted((used[:, 1:] == used[:, :-1]).any(axis=1))
+
+
+def _tiny(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
+    """Return the vertices that need another influence set only for invisible weights."""
+    needed = np.count_nonzero(influences.moves, axis=1)
+    worthy = np.count_nonzero(influences.moves & (influences.weights >= limits["weight"]), axis=1)
+    return _counted(_sets(needed) > _sets(np.maximum(worthy, 1)))
 
 
 def _sets(influences: Index) -> Index:
@@ -159,42 +134,8 @@ def _sets(influences: Index) -> Index:
     return -(-influences // 4)
 
 
-def _repeated_joints(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    def wrong(influences: StoredInfluences) -> Wrong:
-        used = np.where(
-            influences.moves, influences.joints, -1 - np.arange(influences.joints.shape[1])
-        )
-        used = np.sort(used, axis=1)
-        return (used[:, 1:] == used[:, :-1]).any(axis=1), np.ones(len(influences))
-
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"{tally.with_verb('use', 'uses')} the same joint twice",
-            amount=tally.bad,
-            unit="vertices",
-            place=f"{tally.place}/JOINTS_0",
-            item=tally.name,
-        )
-
-
-def _range(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    skins = context.model.skins
-
-    def wrong(influences: StoredInfluences) -> Wrong:
-        size = min((len(skins[skin].joints) for skin in influences.skins), default=1 << 30)
-        greatest = influences.joints.max(axis=1)
-        return greatest >= size, greatest.astype(np.float64)
-
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"{tally.with_verb('have', 'has')} joint indices out of range, "
-            f"up to {tally.worst:.0f}, "
-            "with weight 0: an engine that does not skip them reads invalid memory",
-            amount=tally.bad,
-            unit="vertices",
-            place=f"{tally.place}/JOINTS_0",
-            item=tally.name,
-        )
+def _without_skin(influences: StoredInfluences, *_: object) -> Wrong:
+    return _counted(np.full(len(influences), not influences.skins))
 
 
 def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
@@ -228,29 +169,23 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
-def _idle(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    def wrong(influences: StoredInfluences) -> Wrong:
-        return np.full(len(influences), not influences.skins), np.ones(len(influences))
-
-    for tally in tallies(context, wrong):
-        yield Finding(
-            f"mesh {quoted(tally.name)} has joints and weights for "
-            f"{counted(tally.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "
-            "nothing moves it",
-            amount=tally.vertices,
-            unit="vertices",
-            place=tally.place,
-            item=tally.name,
-        )
-
-
 RULES: tuple[Rule, ...] = (
     Rule(
         "weights-sum",
         "error",
         "the weights of a vertex do not sum to 1",
         _NORMALIZE,
-        _sum,
+        _Fault(
+            _off_sum,
+            lambda bad, _: (
+                f"{bad.with_verb('have', 'has')} weights that sum to "
+                f"{number(1 + bad.worst)} at worst"
+            ),
+            "/WEIGHTS_0",
+            lambda bad: abs(bad.worst),
+            unit="",
+            limit="sum",
+        ).find,
         (Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),),
         covers=("the weights of a vertex sum to",),
     ),
@@ -260,7 +195,13 @@ RULES: tuple[Rule, ...] = (
         "a vertex of a skinned mesh has no weight",
         "assign the vertices to a joint: in Blender, Select > Select All by Trait > Ungrouped "
         "Vertices finds them",
-        _zero,
+        _Fault(
+            _zero,
+            lambda bad, _: (
+                f"{bad.with_verb('have', 'has')} no weight above zero and cannot be skinned"
+            ),
+            "/WEIGHTS_0",
+        ).find,
         covers=("vertices have no weight",),
     ),
     Rule(
@@ -268,7 +209,15 @@ RULES: tuple[Rule, ...] = (
         "error",
         "a weight is negative",
         "clean the weights (Blender: Weights > Clean with a limit of 0), then normalise them",
-        _negative,
+        _Fault(
+            _negative,
+            lambda bad, _: (
+                f"{bad.with_verb('have', 'has')} negative weights, {number(bad.worst)} at worst"
+            ),
+            "/WEIGHTS_0",
+            lambda bad: bad.worst,
+            unit="",
+        ).find,
         covers=("negative weights are set to 0",),
     ),
     Rule(
@@ -276,7 +225,11 @@ RULES: tuple[Rule, ...] = (
         "error",
         "a weight is NaN or infinite",
         "paint the weights of these vertices again, or export again: the exporter divided by zero",
-        _not_finite,
+        _Fault(
+            _not_finite,
+            lambda bad, _: f"{bad.with_verb('have', 'has')} weights that are NaN or infinite",
+            "/WEIGHTS_0",
+        ).find,
         covers=("values are NaN, infinite or too large",),
     ),
     Rule(
@@ -285,7 +238,17 @@ RULES: tuple[Rule, ...] = (
         "a vertex has more influences than most engines support",
         "limit the influences: in Blender Weights > Limit Total, in Maya Max Influences; "
         "the glTF exporter has an option for it",
-        _influences,
+        _Fault(
+            _many,
+            lambda bad, limits: (
+                f"{bad.with_verb('have', 'has')} more than "
+                f"{limits['influences']:g} influences, {bad.worst:.0f} at most: an engine that "
+                "supports fewer drops the others"
+            ),
+            amount=lambda bad: bad.worst,
+            unit="joints",
+            limit="influences",
+        ).find,
         (Limit("influences", 4, "joints", "influences of a vertex"),),
         covers=("influences; the largest are kept",),
     ),
@@ -294,21 +257,41 @@ RULES: tuple[Rule, ...] = (
         "error",
         "an influence without weight has a joint index out of range",
         "set the joint of unused influences to 0; export again",
-        _range,
+        _Fault(
+            _out_of_range,
+            lambda bad, _: (
+                f"{bad.with_verb('have', 'has')} joint indices out of range, up to "
+                f"{bad.worst:.0f}, with weight 0: an engine that does not skip them reads "
+                "invalid memory"
+            ),
+            "/JOINTS_0",
+        ).find,
     ),
     Rule(
         "weights-twice",
         "warning",
         "a vertex uses the same joint twice",
         "add the two weights: merge the vertex groups, or export again",
-        _repeated_joints,
+        _Fault(
+            _repeated,
+            lambda bad, _: f"{bad.with_verb('use', 'uses')} the same joint twice",
+            "/JOINTS_0",
+        ).find,
     ),
     Rule(
         "weights-tiny",
         "info",
         "weights without visible effect need another set of joints and weights",
         "clean the weights: in Blender Weights > Clean with a limit of 0.004, then Normalize All",
-        _tiny,
+        _Fault(
+            _tiny,
+            lambda bad, limits: (
+                f"{bad.with_verb('need', 'needs')} another set of four joints "
+                f"and weights only for weights below {limits['weight']:.2g}, which have no visible "
+                "effect"
+            ),
+            "/WEIGHTS_1",
+        ).find,
         (Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),),
     ),
     Rule(
@@ -324,6 +307,13 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "a mesh has joints and weights, but no skin",
         "parent the mesh to its armature and export again, or export it without weights",
-        _idle,
+        _Fault(
+            _without_skin,
+            lambda bad, _: (
+                f"mesh {quoted(bad.name)} has joints and weights for "
+                f"{counted(bad.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "
+                "nothing moves it"
+            ),
+        ).find,
     ),
 )

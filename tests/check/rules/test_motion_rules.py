@@ -8,9 +8,9 @@ from rigview.check.clip_ends import compare_ends
 from rigview.check.examine import examine
 from rigview.check.feet import feet
 from rigview.check.foot_contacts import contacts
-from rigview.check.key_reduction_estimate import needed_keys
 from rigview.check.looping_clips import loop_decision, loops_by_name
 from rigview.check.rule_settings import Settings
+from rigview.check.rules.redundant_keys import needed_keys
 from rigview.gltf.bake import bake
 from rigview.loading.load import load_document
 from tests.check import cases_keys, cases_motion

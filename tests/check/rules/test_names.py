@@ -4,8 +4,7 @@ import pytest
 
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
-from rigview.check.rules.engine_names import godot_bone, unreal_bone
-from rigview.check.rules.names import mirror_name
+from rigview.check.rules.names import godot_bone, mirror_name, unreal_bone
 from tests.support.rule_figure import context
 
 

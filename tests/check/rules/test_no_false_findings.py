@@ -7,17 +7,15 @@ from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.check.rules import (
     budgets,
-    character_height,
-    engine_names,
     extensions,
     inverse_bind,
-    joint_scale,
     mesh_geometry,
     names,
+    node_transforms,
     skin_weights,
     textures,
+    units_and_facing,
     unused_data,
-    unused_joints,
     weight_reach,
 )
 from rigview.loading.load import load_document
@@ -27,13 +25,11 @@ from tests.support.shared import MODELS, needs_shared
 FAMILIES = (
     skin_weights,
     weight_reach,
-    unused_joints,
     inverse_bind,
-    joint_scale,
+    node_transforms,
     names,
-    engine_names,
     mesh_geometry,
-    character_height,
+    units_and_facing,
     textures,
     budgets,
 )

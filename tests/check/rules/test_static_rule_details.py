@@ -5,8 +5,7 @@ import pytest
 
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
-from rigview.check.rules.unused_joints import used_joints
-from rigview.check.rules.weight_reach import _steps, _trunk
+from rigview.check.rules.weight_reach import _steps, _trunk, used_joints
 from tests.check.cases_data import picture, scaled, textured, triangles
 from tests.check.cases_names import chain, clip
 from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, context, document_change, extra_vertices

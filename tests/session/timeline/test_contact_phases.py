@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.check.clip_contacts import clip_contacts
-from rigview.check.foot_contacts import contacts
+from rigview.check.foot_contacts import clip_contacts, contacts
 from rigview.scene.selected import Selected
 from rigview.session import character_files
 from rigview.session.file_reading import FileReading

@@ -1,7 +1,8 @@
-"""Rule about the height of a character, which shows whether its unit is the metre."""
+"""Rules about the conventions of glTF for a character: metres, and a front that is +Z."""
 
 from collections.abc import Iterator
 
+from ...model.facing import DEFAULT_FACING, axis_name, find_facing
 from ...model.skinned_vertices import extents, lies_flat
 from ...wording import measure
 from ..check_context import CheckContext
@@ -33,6 +34,16 @@ def _units(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+def _facing(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    facing = find_facing(context.model)
+    stated = context.motion is not None and context.motion.document.facing is not None
+    if context.document is None or stated or facing in (None, DEFAULT_FACING):
+        return
+    yield Finding(
+        f"the character faces {axis_name(facing)}: the front of a glTF file is +Z", place="/scenes"
+    )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "units",
@@ -44,5 +55,12 @@ RULES: tuple[Rule, ...] = (
             Limit("least", 0.1, "m", "the height of the smallest character"),
             Limit("most", 10, "m", "the height of the tallest"),
         ),
+    ),
+    Rule(
+        "facing",
+        "info",
+        "a character faces another direction than +Z, the front of glTF",
+        "turn it on export, or state `facing` in its motion file",
+        _facing,
     ),
 )

@@ -1,7 +1,7 @@
 """The pops of each joint of a clip are those of the rules."""
 
-from rigview.check.clip_pops import clip_pops
 from rigview.check.examine import examine
+from rigview.check.rules.pops import clip_pops
 from tests.check.cases_motion import CASES
 
 
