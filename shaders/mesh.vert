@@ -7,24 +7,28 @@
 #include "material_size.glsl"
 #include "lib/carried.glsl"
 #endif
-#ifdef CROWD  // a row of palettes, morph weights and materials per character, or one shared row
-#if CROWD == 1  // instanced: rows of instance_matrix, per character
+// CHARACTER: row of palettes, morph weights and materials.
+#ifdef INSTANCED  // characters of a crowd
 in vec4 in_matrix0;
 in vec4 in_matrix1;
 in vec4 in_matrix2;
-in float in_character;
-#define CHARACTER int(in_character + 0.5)
-#else  // one character per draw call
-uniform int crowd_character;
-#define CHARACTER crowd_character
+in float in_row;
+const vec4 instance_flags = vec4(-1.0, 0.0, 0.0, 0.0);
+#define CHARACTER int(in_row + 0.5)
+#else  // a single one
+layout(std140, row_major) uniform Instance {
+    mat4 instance_matrix;  // skinned: model to world space, rigid: mesh to world space
+    vec4 instance_flags;   // x: palette entry whose weights are displayed, -1: none
+                           // y: weight of a rigid mesh; z: its skin's row of mask_weights
+                           // w: CHARACTER
+};
+#define CHARACTER int(instance_flags.w + 0.5)
 #endif
 #ifdef MATERIAL_ROWS
 flat out int v_character;
 #endif
-#endif
-#ifdef PICK  // index of the character in a batch of a crowd
-uniform int first_member;
-flat out int v_member;
+#ifdef PICK
+flat out int v_member;  // index of the character in a batch of a crowd
 #endif
 #ifdef MORPH
 #include "lib/morph.glsl"
@@ -32,12 +36,6 @@ flat out int v_member;
 #ifdef SKIN
 #include "lib/skin.glsl"
 #endif
-
-layout(std140, row_major) uniform Instance {
-    mat4 instance_matrix;     // skinned: model to world space, rigid: mesh to world space
-    vec4 instance_flags;   // x: palette entry whose weights are displayed, -1: none
-                          // y: weight of a rigid mesh; z: its skin's row of mask_weights
-};
 
 in vec3 in_position;
 in vec3 in_normal;
@@ -166,9 +164,9 @@ void main() {
     v_character = CHARACTER;
 #endif
 #ifdef PICK
-    v_member = first_member + gl_InstanceID;
+    v_member = gl_InstanceID;
 #endif
-#if defined(CROWD) && CROWD == 1
+#ifdef INSTANCED
     world_matrix = transpose(mat4(in_matrix0, in_matrix1, in_matrix2, vec4(0.0, 0.0, 0.0, 1.0)));
 #else
     world_matrix = instance_matrix;

@@ -6,18 +6,10 @@
 uniform float item_number;
 in vec4 v_color;
 flat in int v_member;
-#if defined(CROWD) && CROWD == 1
-uniform int omitted_count;
-uniform int omitted_members[MOST_OMITTED];
-#endif
 
 out vec4 out_hit;
 
 void main() {
-#if defined(CROWD) && CROWD == 1
-    for (int k = 0; k < omitted_count; k++)
-        if (omitted_members[k] == v_member) discard;
-#endif
 #if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
     float alpha = material_base_color.a * v_color.a * base_color_texel.a;
 #ifdef ALPHA_MASK

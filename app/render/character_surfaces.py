@@ -1,180 +1,125 @@
-"""The surfaces of one character, as the passes of a frame draw them."""
+"""The surfaces of one character: palettes and matrices in uniform blocks, and displayed weights."""
 
 from collections.abc import Collection, Mapping, Sequence
 
 import moderngl
 import numpy as np
 
-from ..animation.types import F32
+from ..animation.types import F32, F64
+from ..model.model import MeshInstance
 from ..scene.character import Character
-from .context import cull
-from .draw_item import DrawItem, can_be_deferred
+from .draw_item import DrawItem
 from .frame import Frame
 from .gpu_model import GpuModel
-from .program import OWN_PROGRAMS, Programs
-from .view_mode_shaders import is_opaque_mode
+from .palette import MaskTexture, VertexValueTexture
+from .program import Programs
+from .surfaces import SLOT, Batch, Poses, Surfaces
+from .upload import Upload
+
+_IDENTITY = np.eye(4, dtype=np.float32)
+_ONLY = np.zeros(1, np.intp)  # the character
 
 
-class CharacterSurfaces:
-    """Draws the visible items of an uploaded character in one view mode (see `Surfaces`).
-
-    `world` [4, 4] is its world matrix relative to the origin of the frame.
-    """
+class CharacterSurfaces(Surfaces):
+    """Draws the surfaces of one character; owns its uploaded model."""
 
     def __init__(
         self,
         context: moderngl.Context,
         programs: Programs,
         uploaded: GpuModel,
-        character: Character,
-        world: F32,
-        mode: str,
+        *,
+        palette_texture: bool = False,
     ) -> None:
-        self.mode = mode
-        self.origin: F32 = world[:3, 3]
-        self._world = world
-        self._context = context
-        self._programs = programs
-        self._uploaded = uploaded
-        self._character = character
-        lit = mode == "lit"
-        self._transmissive = [item for item in uploaded.visible if lit and item.material.transmits]
-        self._others = [item for item in uploaded.visible if not (lit and item.material.transmits)]
-        self.deferred = [item for item in uploaded.visible if can_be_deferred(item, mode)]
+        super().__init__(context, programs, uploaded, palette_texture=palette_texture)
+        self._instances = [uploaded.model.instances[k] for k in uploaded.numbers]
+        count = 2 * len(self._instances)  # slots: one rigid and one skinned block per instance
+        self._joints = np.repeat([instance.joint for instance in self._instances], 2).astype(int)
+        self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes map to model space
+        self._data = np.zeros((count, SLOT // 4), np.float32)
+        self._buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
+        self._upload = Upload(self._buffer)
+        self._found: dict[int, Batch] = {}  # by slot, of the current frame
+        self._displayed_weights: tuple[int, tuple[float, ...]] | None = None  # joint, mask
+        self._mask: MaskTexture | None = None
+        self._vertex_values = VertexValueTexture(context)
 
-    @property
-    def transmits(self) -> bool:
-        """Whether any surface shows what is behind it."""
-        return bool(self._transmissive)
+    def write(self, character: Character, frame: Frame, mode: str = "") -> None:
+        """Upload the current pose, and the weights that the frame shows; by default in its mode."""
+        self.mode = mode or frame.mode_of(character)
+        world = character.world_from(frame.origin)
+        self.origin = world[:3, 3]
+        palettes = tuple(rows[None] for rows in character.palettes)
+        values = character.pose.values[None]
+        poses = Poses(world[None], character.matrices[None], palettes, values)
+        self._pose(poses, character, frame.camera)
+        posed = np.where(self._skinned, _IDENTITY, self._poses.matrices[0, self._joints])
+        self._data[:, :16] = (world @ posed).reshape(-1, 16)
+        joint = frame.joint_of(character, frame.weights_joint)
+        mask = frame.mask if frame.is_active(character) else ()
+        if (joint, mask) != self._displayed_weights:
+            self._displayed_weights = joint, mask
+            self._write_displayed_weights(joint, mask)
+        if self._mask is not None and mask:
+            self._mask.use()
+        if character.vertex_values:
+            self._vertex_values.write(character.vertex_values)
+        self._upload.write(self._data)
+        self._found.clear()
 
-    @property
-    def items(self) -> Sequence[DrawItem]:
-        """The visible items."""
-        return self._uploaded.visible
+    def batches(self, item: DrawItem, omitted: Collection[int] = ()) -> Sequence[Batch]:
+        """Return the character, unless it is omitted."""
+        return () if omitted else (self.single(item, 0),)
 
-    def draw_depth(self) -> None:
-        """Draw the depth of all surfaces, from both sides."""
-        for item in self._uploaded.visible:
-            self._draw(item, "depth", {}, back_faces=None)
+    def single(self, item: DrawItem, member: int) -> Batch:  # noqa: ARG002 - one character
+        """Return the character."""
+        slot = 2 * item.instance + (item.skin >= 0)
+        if slot not in self._found:
+            inner, world = self._posed(item, 0)[0, :, :3], self._poses.world[0, :3, :3]
+            mirrored = _determinant(inner) * _determinant(world) < 0.0
+            self._found[slot] = Batch(_ONLY, mirrored, self._buffer, slot)
+        return self._found[slot]
 
-    @property
-    def deferred_triangles(self) -> int:
-        """The number of triangles of the deferred items."""
-        return sum(item.geometry.triangles for item in self.deferred)
-
-    def draw_data(self, item: DrawItem, group: int) -> None:
-        """Draw the data of a surface that is shaded later, with those of a group."""
-        back_faces = None if item.material.double_sided else False
-        program = self._use(item, "surface", {}, back_faces=back_faces)
-        program["material_group"] = group
-        item.geometry.draw(program)
-
-    def draw_opaque(self, defines: dict[str, int], *, rest: bool = False) -> None:
-        """Draw opaque and masked surfaces, and the opaque parts of blended ones.
-
-        With `rest`, those that are not `deferred`.
-        """
-        all_opaque = is_opaque_mode(self.mode)
-        for item in self._others:
-            if rest and can_be_deferred(item, self.mode):
-                continue
-            if not item.material.blend:
-                self._context.disable(moderngl.BLEND)
-                self._draw_front(item, defines)
-                self._context.enable(moderngl.BLEND)
-            elif all_opaque:
-                self._draw_front(item, defines)
-            elif item.geometry.mode == moderngl.TRIANGLES:
-                self._draw_front(item, defines | {"OPAQUE_PART": 1})
-
-    def draw_transmissive(self, defines: dict[str, int]) -> None:
-        """Draw transmissive surfaces that are not blended; they show the background."""
-        for item in self._transmissive:
-            if not item.material.blend:
-                self._draw_front(item, defines)
-
-    def draw_blended(self, defines: dict[str, int], frame: Frame, *, transmissive: bool) -> None:
-        """Draw blended items back to front, each with its triangles back to front."""
-        if is_opaque_mode(self.mode):
-            return
-        items = [item for item in self._uploaded.visible if item.material.blend]
-        if not transmissive:
-            items = [item for item in items if not item.material.transmits]
-        uploaded = self._uploaded
-        world = self._world.astype(np.float64)
-        local_axis = world[:3, :3].T @ frame.view_axis  # in model space
-        prepared = [(item, uploaded.order(item), uploaded.rows(item)) for item in items]
-        depths = [
-            float((world[:3, :3] @ order.center(rows) + world[:3, 3] - frame.eye) @ frame.view_axis)
-            for _, order, rows in prepared
-        ]
-        for k in sorted(range(len(items)), key=lambda k: -depths[k]):
-            item, order, rows = prepared[k]
-            part = {"BLENDED_PART": 1} if item.geometry.mode == moderngl.TRIANGLES else {}
-            if order.sorted:
-                item.geometry.set_indices(order.back_to_front(rows, local_axis))
-                self._draw_front(item, defines | part)
-            else:
-                for back_faces in (True, False) if item.material.double_sided else (False,):
-                    self._draw(item, self.mode, defines | part, back_faces=back_faces)
-
-    def draw_wires(self) -> None:
-        """Draw the edges of all triangles, from both sides."""
-        for item in self._uploaded.visible:
-            if item.geometry.mode == moderngl.TRIANGLES:
-                self._draw(item, "wire", {}, back_faces=None)
-
-    def draw_pick(self, item: DrawItem, number: int, omitted: Collection[int]) -> None:
-        """Draw an item's number, triangles in the order of the file, and depth."""
-        if omitted:
-            return
-        if item.material.blend and self._uploaded.order(item).sorted:
-            item.geometry.set_indices(self._uploaded.order(item).indices)
-        back_faces = None if item.material.double_sided else False
-        program = self._use(item, "pick", {"PICK": 1}, back_faces=back_faces)
-        program["item_number"] = number
-        item.geometry.draw(program)
-
-    def draw_mask(self, item: DrawItem, member: int) -> None:  # noqa: ARG002 - one character
-        """Draw the pixels of an item, from both sides."""
-        program = self._use(item, "pick", {"PICK": 1}, back_faces=None)
-        program["item_number"] = 1.0
-        item.geometry.draw(program)
-
-    def member(self, item: DrawItem, index: int) -> int:  # noqa: ARG002 - one character
-        """Return 0: there is no crowd."""
-        return 0
-
-    def _draw_front(self, item: DrawItem, defines: Mapping[str, int]) -> None:
-        """Draw front faces, and back faces of double-sided materials."""
-        back_faces = None if item.material.double_sided else False
-        self._draw(item, self.mode, defines, back_faces=back_faces)
-
-    def _draw(
-        self, item: DrawItem, mode: str, defines: Mapping[str, int], *, back_faces: bool | None
-    ) -> None:
-        """Draw front faces, back faces, or both (None) of an item."""
-        item.geometry.draw(self._use(item, mode, defines, back_faces=back_faces))
+    def release(self) -> None:
+        """Free all GPU objects, with the model."""
+        super().release()
+        if self._mask is not None:
+            self._mask.release()
+        self._vertex_values.release()
+        self._buffer.release()
+        self.uploaded.release()
 
     def _use(
-        self, item: DrawItem, mode: str, defines: Mapping[str, int], *, back_faces: bool | None
+        self, item: DrawItem, mode: str, defines: Mapping[str, int], *, instanced: bool
     ) -> moderngl.Program:
-        """Bind everything needed to draw an item, and return its program, which is cached."""
-        uploaded = self._uploaded
-        key = (mode, *defines.items())
-        program = item.programs.get(key)
-        if program is None:
-            name = mode if mode in OWN_PROGRAMS else "mesh"
-            program = self._programs.get(name, frozenset({**item.defines, **defines}.items()))
-            item.programs[key] = program
-        mirrored = uploaded.mirrored(item, self._character)
-        cull(self._context, mirrored=mirrored, back_faces=back_faces)
-        item.material.use()
+        program = super()._use(item, mode, defines, instanced=instanced)
         if mode == "heat":
-            uploaded.use_vertex_values(item, program)
-        uploaded.use_instance(item.instance)
-        if item.palette is not None:
-            item.palette.use()
-        if item.geometry.morph is not None:
-            item.geometry.morph.use(program)
+            number = self.uploaded.numbers[item.instance]
+            self._vertex_values.use(program, number, item.number)
         return program
+
+    def _write_displayed_weights(self, joint: int, mask: tuple[float, ...]) -> None:
+        """Write the joint and mask of the weight display to instance blocks and mask texture."""
+        for row, instance in enumerate(self._instances):
+            entry, rigid = self._displayed_weight(instance, joint)
+            if mask:
+                rigid = mask[instance.joint]
+            self._data[2 * row : 2 * row + 2, 16:19] = entry, rigid, max(instance.skin, 0)
+        if mask:
+            if self._mask is None:
+                joints = [skin.joints for skin in self.uploaded.model.skins]
+                self._mask = MaskTexture(self._context, joints)
+            self._mask.write(mask)
+
+    def _displayed_weight(self, instance: MeshInstance, joint: int) -> tuple[float, float]:
+        """Return the palette entry whose weights are displayed, and the weight of a rigid mesh."""
+        entry = -1
+        if instance.skin >= 0 and joint >= 0:
+            found = np.nonzero(self.uploaded.model.skins[instance.skin].joints == joint)[0]
+            entry = int(found[0]) if len(found) else -1
+        return float(entry), float(instance.joint == joint)
+
+
+def _determinant(matrix: F32 | F64) -> float:
+    (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
+    return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))

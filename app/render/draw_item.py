@@ -7,7 +7,6 @@ import moderngl
 from ..model.model import MeshInstance, Primitive
 from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
-from .palette import Palette
 
 _FORWARD = frozenset(("MATERIAL_EXTENSIONS", "UV_TRANSFORM", "UNLIT", "COLORS"))
 
@@ -19,8 +18,8 @@ class DrawItem:
     geometry: GpuPrimitive
     material: GpuMaterial
     material_number: int  # index in the model; -1: the default material of glTF
-    palette: Palette | None
-    instance: int  # row of the instance blocks
+    skin: int  # its palette in the model; -1: rigid
+    instance: int  # among those that are drawn
     source: MeshInstance
     defines: dict[str, int]
     primitive: Primitive

@@ -1,9 +1,9 @@
 """One frame: what the scene shows, read once, as the passes draw it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,68 +25,13 @@ from ..scenedoc.look import Look, ToneMapping
 from .draw_item import DrawItem
 from .gpu_material import GpuMaterial
 from .render_target import Target
+from .surfaces import Surfaces
 from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
 
 OCCLUSION_RADIUS = 0.14  # of the size of the first character
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 AnyTarget = Target | TransmissionTarget
-
-
-class Surfaces(Protocol):
-    """The surfaces of a character or of a crowd, with their current pose uploaded.
-
-    `defines` are shader definitions of mode, lighting and target (see `Frame.defines`).
-    """
-
-    mode: str  # the view mode that they are drawn in
-    origin: F32  # [3] of the character, relative to the origin of the frame
-
-    @property
-    def transmits(self) -> bool:
-        """Whether any surface shows what is behind it."""
-
-    def draw_depth(self) -> None:
-        """Draw the depth of all surfaces."""
-
-    @property
-    def deferred(self) -> Sequence[DrawItem]:
-        """The items that can be shaded after the data of all are drawn."""
-
-    @property
-    def deferred_triangles(self) -> int:
-        """The number of their triangles, of all characters."""
-
-    def draw_data(self, item: DrawItem, group: int) -> None:
-        """Draw the data of a surface that is shaded later, with those of a group."""
-
-    def draw_opaque(self, defines: dict[str, int], *, rest: bool = False) -> None:
-        """Draw opaque and masked surfaces, and the opaque parts of blended ones.
-
-        With `rest`, those that are not `deferred`.
-        """
-
-    def draw_transmissive(self, defines: dict[str, int]) -> None:
-        """Draw transmissive surfaces that are not blended."""
-
-    def draw_blended(self, defines: dict[str, int], frame: "Frame", *, transmissive: bool) -> None:
-        """Draw blended surfaces back to front; only with `transmissive` transmissive ones too."""
-
-    def draw_wires(self) -> None:
-        """Draw the edges of all triangles."""
-
-    @property
-    def items(self) -> Sequence[DrawItem]:
-        """The items that are drawn."""
-
-    def draw_pick(self, item: DrawItem, number: int, omitted: Collection[int]) -> None:
-        """Draw an item's number, triangles, characters and depth; `omitted` characters are not."""
-
-    def draw_mask(self, item: DrawItem, member: int) -> None:
-        """Draw the pixels of an item of one character, from both sides."""
-
-    def member(self, item: DrawItem, index: int) -> int:
-        """Return the character of a crowd by its index in the batches of an item."""
 
 
 class Group(NamedTuple):
@@ -331,16 +276,12 @@ class Pass(ABC):
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw into a target, which is bound."""
 
+    def draws(self, frame: Frame) -> bool:  # noqa: ARG002 - most passes may draw in every frame
+        """Return whether it may draw anything in a frame."""
+        return True
+
     def release(self) -> None:  # noqa: B027 - most passes own nothing
         """Free all GPU objects."""
-
-
-class OptionalPass(Pass):
-    """A pass over the surfaces, of the frames that need it."""
-
-    @abstractmethod
-    def draws(self, frame: Frame) -> bool:
-        """Return whether it may draw anything in a frame."""
 
 
 class StillPass(Pass):

@@ -5,7 +5,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ..animation.types import F32, U32
+from ..animation.types import F32
 from ..model.material import TEXCOORD_SETS
 from ..model.model import Primitive
 from .morph import DEFINES as MORPH_DEFINES
@@ -32,7 +32,7 @@ class GpuPrimitive:
         self.defines: dict[str, int] = dict(MORPH_DEFINES) if self.morph else {}
         self._content: list[tuple[moderngl.Buffer, list[str], list[str]]] = []
         self._arrays: dict[int, moderngl.VertexArray] = {}
-        self._crowd_arrays: dict[tuple[int, int], moderngl.VertexArray] = {}
+        self._other_arrays: dict[tuple[int, int], moderngl.VertexArray] = {}  # with other buffers
         self._add(primitive.positions, "3f", "in_position")
         self._add_surface(primitive)
         if skinned and primitive.joints is not None and primitive.weights is not None:
@@ -47,17 +47,6 @@ class GpuPrimitive:
         """Draw with a program whose uniforms are set."""
         self._array(program).render(self.mode)
 
-    def set_indices(self, indices: U32) -> None:
-        """Replace the index buffer, for triangles in another order."""
-        if self._index is None:  # vertex arrays made before have no index buffer
-            for array in self._arrays.values():
-                array.release()
-            self._arrays.clear()
-            self.release_crowd_arrays()
-            self._index = self._context.buffer(indices, dynamic=True)
-        else:
-            self._index.write(indices)
-
     def draw_instanced(
         self, program: moderngl.Program, matrices: moderngl.Buffer, count: int
     ) -> None:
@@ -68,23 +57,23 @@ class GpuPrimitive:
         matrices
             [count, 13] three rows of each character's matrix, and its texture row.
         """
-        array = self._crowd_arrays.get((program.glo, matrices.glo))
+        array = self._other_arrays.get((program.glo, matrices.glo))
         if array is None:
-            names = ["in_matrix0", "in_matrix1", "in_matrix2", "in_character"]
+            names = ["in_matrix0", "in_matrix1", "in_matrix2", "in_row"]
             each = _used_attributes(program, (matrices, ["4f", "4f", "4f", "1f", "/i"], names))
             content = [*self._attributes(program), _moderngl_entry(each)]
             array = self._context.vertex_array(program, content, self._index, 4)
-            self._crowd_arrays[program.glo, matrices.glo] = array
+            self._other_arrays[program.glo, matrices.glo] = array
         array.render(self.mode, instances=count)
 
     def draw_indices(
         self, program: moderngl.Program, indices: moderngl.Buffer, first: int, count: int
     ) -> None:
         """Draw `count` indices of a buffer, starting at `first`."""
-        array = self._crowd_arrays.get((program.glo, indices.glo))
+        array = self._other_arrays.get((program.glo, indices.glo))
         if array is None:
             array = self._context.vertex_array(program, self._attributes(program), indices, 4)
-            self._crowd_arrays[program.glo, indices.glo] = array
+            self._other_arrays[program.glo, indices.glo] = array
         array.render(self.mode, vertices=count, first=first)
 
     def transform(self, program: moderngl.Program, result: moderngl.Buffer) -> None:
@@ -108,15 +97,15 @@ class GpuPrimitive:
             if any(not name.isdigit() for name in attribute[2])
         ]
 
-    def release_crowd_arrays(self) -> None:
-        """Free the vertex arrays of crowds."""
-        for array in self._crowd_arrays.values():
+    def release_other_arrays(self) -> None:
+        """Free the vertex arrays with other buffers, before these are freed."""
+        for array in self._other_arrays.values():
             array.release()
-        self._crowd_arrays.clear()
+        self._other_arrays.clear()
 
     def release(self) -> None:
         """Free all GPU objects."""
-        self.release_crowd_arrays()
+        self.release_other_arrays()
         for array in self._arrays.values():
             array.release()
         for buffer, _, _ in self._content:

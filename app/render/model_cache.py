@@ -1,4 +1,4 @@
-"""A cache of uploaded models: one per character of the scene."""
+"""A cache of uploaded models: one per character of the scene, with its surfaces."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,9 @@ import moderngl
 from ..errors import ContextError
 from ..model.model import Model
 from ..scene.character import Character
+from .character_surfaces import CharacterSurfaces
 from .gpu_model import GpuModel
+from .program import Programs
 from .textures.mipmaps import Mipmaps
 from .textures.texture_stream import TextureStream
 
@@ -19,6 +21,8 @@ class ModelCache:
     ----------
     context
         The OpenGL context that is current whenever this object is used.
+    programs
+        Draw their surfaces.
     mipmaps
         Builds those of the textures.
     palette_texture
@@ -30,24 +34,26 @@ class ModelCache:
     def __init__(
         self,
         context: moderngl.Context,
+        programs: Programs,
         mipmaps: Mipmaps,
         *,
         palette_texture: bool,
         streamed: bool = False,
     ) -> None:
         self._context = context
+        self._programs = programs
         self._mipmaps = mipmaps
         self._palette_texture = palette_texture
         self._streamed = streamed
-        self._assigned: dict[Character, GpuModel] = {}
-        self._unassigned: list[GpuModel] = []
+        self._assigned: dict[Character, CharacterSurfaces] = {}
+        self._unassigned: list[CharacterSurfaces] = []
 
     def __len__(self) -> int:
         return len(self._assigned) + len(self._unassigned)
 
     def find(self, model: Model) -> GpuModel | None:
         """Return an uploaded model, None if there is none."""
-        every = (*self._unassigned, *self._assigned.values())
+        every = (each.uploaded for each in (*self._unassigned, *self._assigned.values()))
         return next((entry for entry in every if _same_surfaces(entry.model, model)), None)
 
     def upload(self, model: Model) -> GpuModel:
@@ -59,31 +65,32 @@ class ModelCache:
             The driver cannot allocate it.
         """
         self._unassigned.append(self._upload(model))
-        return self._unassigned[-1]
+        return self._unassigned[-1].uploaded
 
-    def of_character(self, character: Character) -> GpuModel:
-        """Return the uploaded model of a character; upload it if needed."""
+    def of_character(self, character: Character) -> CharacterSurfaces:
+        """Return the surfaces of a character; upload its model if needed."""
         if character not in self._assigned:
             self._assigned[character] = self._upload(character.model)
         return self._assigned[character]
 
-    def assign(self, characters: Sequence[Character]) -> list[GpuModel]:
+    def assign(self, characters: Sequence[Character]) -> list[CharacterSurfaces]:
         """Assign uploaded models to the characters of the scene; return the unused ones.
 
         A character of the same model takes over the upload of a removed one.
         """
-        kept = {each: uploaded for each, uploaded in self._assigned.items() if each in characters}
+        kept = {each: surfaces for each, surfaces in self._assigned.items() if each in characters}
         unused = self._unassigned + [
-            uploaded for each, uploaded in self._assigned.items() if each not in kept
+            surfaces for each, surfaces in self._assigned.items() if each not in kept
         ]
         for character in characters:
             if character not in kept:
-                uploaded = next(
-                    (each for each in unused if _same_surfaces(each.model, character.model)), None
+                model = character.model
+                surfaces = next(
+                    (each for each in unused if _same_surfaces(each.uploaded.model, model)), None
                 )
-                if uploaded is not None:
-                    unused.remove(uploaded)
-                    kept[character] = uploaded
+                if surfaces is not None:
+                    unused.remove(surfaces)
+                    kept[character] = surfaces
         self._assigned, self._unassigned = kept, []
         return unused
 
@@ -91,23 +98,23 @@ class ModelCache:
     def streams(self) -> list[TextureStream]:
         """The streams of textures that are not uploaded yet."""
         every = (*self._unassigned, *self._assigned.values())
-        return [each.stream for each in every if each.stream.pending]
+        streams = (each.uploaded.stream for each in every)
+        return [stream for stream in streams if stream.pending]
 
     def release(self) -> None:
         """Free all uploaded models."""
-        for uploaded in (*self._unassigned, *self._assigned.values()):
-            uploaded.release()
+        for surfaces in (*self._unassigned, *self._assigned.values()):
+            surfaces.release()
         self._unassigned.clear()
         self._assigned.clear()
 
-    def _upload(self, model: Model) -> GpuModel:
+    def _upload(self, model: Model) -> CharacterSurfaces:
         try:
-            return GpuModel(
+            return CharacterSurfaces(
                 self._context,
-                model,
-                self._mipmaps,
+                self._programs,
+                GpuModel(self._context, model, self._mipmaps, streamed=self._streamed),
                 palette_texture=self._palette_texture,
-                streamed=self._streamed,
             )
         except moderngl.Error as error:  # usually out of memory
             raise ContextError(f"cannot upload {model.name!r} to the GPU ({error})") from None

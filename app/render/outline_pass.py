@@ -2,14 +2,14 @@
 
 import moderngl
 
-from .frame import AnyTarget, Frame, OptionalPass
+from .frame import AnyTarget, Frame, Pass
 from .overlay_lines import SELECTED
 from .program import Programs
 
 WIDTH = 2.0  # pixels at 1000 pixels of height
 
 
-class OutlinePass(OptionalPass):
+class OutlinePass(Pass):
     """Draws the part into a mask, and the outline of the mask."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:

@@ -11,7 +11,7 @@ from ..scene.billboard_nodes import matrices_facing
 from ..scene.bone_shapes import WAIST
 from ..scene.drawn_joints import only_skeleton
 from ..scene.exact_bounds import ExactBounds
-from .frame import AnyTarget, Frame, OptionalPass
+from .frame import AnyTarget, Frame, Pass
 from .overlay_lines import Overlay, bounds_lines, skeleton_overlay
 from .program import Programs
 
@@ -101,7 +101,7 @@ def over_surfaces(context: moderngl.Context, target: AnyTarget) -> Iterator[None
     target.framebuffer.depth_mask = True
 
 
-class OverlayPass(OptionalPass):
+class OverlayPass(Pass):
     """Draws the overlays of all characters; a crowd has none."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:

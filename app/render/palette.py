@@ -49,9 +49,9 @@ class Palette:
         return max(-(-3 * joints // TEXTURE_WIDTH), 1)
 
     def write(self, palette: F32) -> None:
-        """Upload the palette [S, 3, 4] or [R, S, 3, 4]; its rows need no transpose."""
+        """Upload the palette [S, 3, 4], or [R, S, 3, 4] of all rows; its rows need no transpose."""
         if self._buffer is not None:
-            self._upload.write(palette)
+            self._upload.write(palette.reshape(-1, 3, 4))
         elif self._texture is not None:
             count = 3 * palette.shape[-3]
             self._texels[:, :count] = palette.reshape(len(self._texels), count, 4)

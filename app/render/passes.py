@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import moderngl
 
 from .ambient_occlusion.floor_polygon import FloorPolygon
-from .frame import AnyTarget, Frame, OptionalPass, Pass
+from .frame import AnyTarget, Frame, Pass
 from .frame_block import FrameBlock
 from .ground_pass import on_floor
 from .lights import GpuLights
@@ -140,11 +140,11 @@ class BlendedPass(Pass):
             frame.surfaces, key=lambda drawn: -float((drawn.origin - frame.eye) @ frame.view_axis)
         ):
             defines = frame.defines(surfaces, target)
-            surfaces.draw_blended(defines, frame, transmissive=transmissive)
+            surfaces.draw_blended(defines, frame.eye, frame.view_axis, transmissive=transmissive)
         target.framebuffer.depth_mask = True
 
 
-class GhostPass(OptionalPass):
+class GhostPass(Pass):
     """Draws characters as translucent shapes: the nearest surfaces of each, over all others."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -167,7 +167,7 @@ class GhostPass(OptionalPass):
         context.polygon_offset = 0.0, 0.0
 
 
-class WireframePass(OptionalPass):
+class WireframePass(Pass):
     """Draws the edges of all triangles over the surfaces, if the look has a wireframe."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -178,8 +178,8 @@ class WireframePass(OptionalPass):
         return frame.look.overlays.wireframe
 
     def draw(self, frame: Frame, _: AnyTarget) -> None:
-        """Draw the wireframe of a frame."""
-        if self.draws(frame):
+        """Draw the wireframe of a frame; a crowd has none."""
+        if self.draws(frame) and frame.crowd is None:
             self._context.polygon_offset = 0.0, 0.0
             for surfaces in frame.surfaces:
                 surfaces.draw_wires()

@@ -17,10 +17,10 @@ from .background.gradient_pass import GradientPass
 from .background.grid_pass import GridPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, widen_lines
-from .crowd import GpuCrowd
+from .crowd_surfaces import CrowdSurfaces
 from .drawing import ForwardDrawing
 from .environment import Environments
-from .frame import Frame, Lighting, OptionalPass, Pass
+from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
 from .gpu_model import GpuModel
 from .ground_pass import GroundPass
@@ -65,9 +65,9 @@ class Renderer:
         self._programs = programs = Programs(context)
         self._mipmaps = Mipmaps(context, programs)
         self._models = ModelCache(
-            context, self._mipmaps, palette_texture=palette_texture, streamed=streamed
+            context, programs, self._mipmaps, palette_texture=palette_texture, streamed=streamed
         )
-        self._crowd: GpuCrowd | None = None
+        self._crowd: CrowdSurfaces | None = None
         self._environments = Environments(context)
         self._block = FrameBlock(context)
         self._picker = Picker(context)
@@ -82,7 +82,7 @@ class Renderer:
         self._occlusion = Occlusion(context, programs)
         refracted = [gradient, environment, opaque, grid, ground, contact, blended]
         self._refracted = RefractedPass(context, refracted)
-        self._over_surfaces: list[OptionalPass] = [
+        self._over_surfaces: list[Pass] = [
             GhostPass(context),
             WireframePass(context),
             OutlinePass(context, programs),
@@ -261,28 +261,20 @@ class Renderer:
         self, frame: Frame, character: Character, mode: str = ""
     ) -> CharacterSurfaces:
         """Return the surfaces of a character, with its current pose; in the mode of the frame."""
-        uploaded = self._models.of_character(character)
-        uploaded.set_variant(character.variant)
-        joint = frame.joint_of(character, frame.weights_joint)
-        mask = frame.mask if frame.is_active(character) else ()
-        uploaded.write(character, frame, joint, mask)
-        mode = mode or frame.mode_of(character)
-        world = character.world_from(frame.origin)
-        return CharacterSurfaces(self.context, self._programs, uploaded, character, world, mode)
+        surfaces = self._models.of_character(character)
+        surfaces.write(character, frame, mode)
+        return surfaces
 
-    def _uploaded_crowd(self, frame: Frame) -> GpuCrowd | None:
+    def _uploaded_crowd(self, frame: Frame) -> CrowdSurfaces | None:
         """Return the uploaded crowd with its current poses, None without a crowd."""
         if frame.active is None or frame.crowd is None:
             return None
         character = frame.active.character
         uploaded = self.upload(character.model)
-        uploaded.set_variant(character.variant)
         if self._crowd is None or self._crowd.crowd is not frame.crowd:
             self._release_crowd()
-            self._crowd = GpuCrowd(self.context, self._programs, uploaded, frame.crowd)
-        self._crowd.hidden_parts = character.hidden_parts
-        self._crowd.hidden_joints = character.hidden_joints
-        self._crowd.write(frame.camera, frame.look.shading.view_mode, frame.origin)
+            self._crowd = CrowdSurfaces(self.context, self._programs, uploaded, frame.crowd)
+        self._crowd.write(character, frame)
         return self._crowd
 
     def _assign_models(self, characters: list[Character]) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Collection
 import moderngl
 import numpy as np
 
-from ..animation.types import F32
+from ..animation.types import F32, Index
 from ..scene.surface_hit import Hit, MeshPart
 from .draw_item import DrawItem
-from .frame import Frame, Surfaces
+from .frame import Frame
 
 REACH = 3  # pixels around the pointer where thin surfaces are found
 
@@ -54,10 +54,10 @@ class Picker:
         row, column = int(rows[nearest]), int(columns[nearest])
         if away[nearest] > REACH**2:
             return None
-        number, triangle, member, depth = hits[row, column].tolist()
-        k, item = drawn[int(number) - 1]
+        number, triangle, index, depth = hits[row, column].tolist()
+        k, item, members = drawn[int(number) - 1]
         return Hit(
-            _part(frame, k, item, int(member)),
+            MeshPart(k, int(members[int(index)]), item.source.joint, item.number),
             int(triangle),
             depth * 2.0 - 1.0,
             (corner[0] + column, corner[1] + row),
@@ -69,11 +69,11 @@ class Picker:
         size: tuple[int, int],
         box: Box,
         omitted: Collection[MeshPart] = (),
-    ) -> tuple[F32, list[tuple[int, DrawItem]]]:
-        """Return a box of the picture, and the items whose numbers it holds, from 1.
+    ) -> tuple[F32, list[tuple[int, DrawItem, Index]]]:
+        """Return a box of the picture, and the batches whose numbers it holds, from 1.
 
-        The picture is [height, width, 4]: the number of the item (0: none), triangle, index in the
-        batches of a crowd, and depth (0..1). Each item stands with the index of its surfaces.
+        The picture is [height, width, 4]: the number of the batch (0: none), triangle, index in the
+        batch, and depth (0..1). A batch is the index of its surfaces, its item, and its characters.
         """
         framebuffer, texture = self._buffers(box[2], box[3])
         context = self._context
@@ -82,11 +82,11 @@ class Picker:
         left, top, _, height = box
         context.viewport = (-left, -(size[1] - top - height), *size)
         context.disable(moderngl.BLEND)
-        numbered: list[tuple[int, DrawItem]] = []
+        numbered: list[tuple[int, DrawItem, Index]] = []
         for k, surfaces in enumerate(frame.surfaces):
             for item in surfaces.items:
-                numbered.append((k, item))
-                surfaces.draw_pick(item, len(numbered), _members(k, item, omitted))
+                found = surfaces.draw_pick(item, len(numbered) + 1, _members(k, item, omitted))
+                numbered += [(k, item, members) for members in found]
         context.enable(moderngl.BLEND)
         data = np.frombuffer(texture.read(), np.float32)
         return data.reshape(height, box[2], 4)[::-1], numbered
@@ -109,12 +109,6 @@ class Picker:
             depth = self._context.depth_renderbuffer((width, height))
             self._framebuffer = self._context.framebuffer([self._texture], depth)
         return self._framebuffer, self._texture
-
-
-def _part(frame: Frame, k: int, item: DrawItem, member: int) -> MeshPart:
-    """Return the part of an item of the surfaces `k`."""
-    surfaces: Surfaces = frame.surfaces[k]
-    return MeshPart(k, surfaces.member(item, member), item.source.joint, item.number)
 
 
 def _members(k: int, item: DrawItem, parts: Collection[MeshPart]) -> set[int]:

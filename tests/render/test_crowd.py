@@ -13,7 +13,7 @@ from rigview.errors import ContextError
 from rigview.model.material import Material
 from rigview.model.model import Channel
 from rigview.render import palette as palettes
-from rigview.render.crowd import GpuCrowd
+from rigview.render.crowd_surfaces import CrowdSurfaces
 from rigview.render.geometry import GpuPrimitive
 from rigview.render.program import Programs
 from rigview.render.render_target import Target
@@ -163,5 +163,5 @@ def test_too_many_characters_are_an_error(gl, monkeypatch):
     monkeypatch.setitem(gl.info, "GL_MAX_TEXTURE_SIZE", 4)
     crowd = Crowd(model.skeleton, model.skins, model.clips, [0] * 5, places_in_a_row(5))
     with pytest.raises(ContextError, match="5 characters of 3 joints"):
-        GpuCrowd(gl, Programs(gl), renderer.upload(model), crowd)
+        CrowdSurfaces(gl, Programs(gl), renderer.upload(model), crowd)
     renderer.release()

@@ -210,7 +210,7 @@ def test_primitives_and_triangles_of_characters_are_sorted(gl):
 
 
 def test_back_faces_are_drawn_first_without_sorting(gl, monkeypatch):
-    monkeypatch.setattr("rigview.render.crowd.MOST_INDICES", 10)
+    monkeypatch.setattr("rigview.render.surfaces.MOST_INDICES", 10)
     glassy = Material(base_color=(1, 1, 1, 0.5), alpha_mode="BLEND", double_sided=True, unlit=True)
     model = make_model([sphere(material=0)], materials=(glassy,))
     found = looked_at(gl, model, crowd_pictures.places_in_a_row(1))

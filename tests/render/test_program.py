@@ -24,8 +24,8 @@ SKINS = [
     {"SKIN": 4, "PALETTE_SIZE": 341},
     {"SKIN": 8, "PALETTE_SIZE": 1365},
     {"SKIN": 8, "PALETTE_TEXTURE": 1, "PALETTE_WIDTH": 3072, "PALETTE_LINES": 2},
-    {"SKIN": 4, "PALETTE_TEXTURE": 1, "PALETTE_WIDTH": 150, "PALETTE_LINES": 1, "CROWD": 1},
-    {"CROWD": 1},
+    {"SKIN": 4, "PALETTE_TEXTURE": 1, "PALETTE_WIDTH": 150, "PALETTE_LINES": 1, "INSTANCED": 1},
+    {"INSTANCED": 1},
 ]
 
 
@@ -75,7 +75,7 @@ def test_material_extensions_compile(gl, mode, shown):
     extensions = {EXTENDED: 1, **dict.fromkeys(shown, 1)}
     textures = {glsl_name(name).upper(): 1 for name in TEXTURES}
     lights = [{}, {"PUNCTUAL": 3, "SHADOW": 1, "TANGENTS": 1}]
-    rows = {"CROWD": 1, "MATERIAL_ROWS": 1}
+    rows = {"INSTANCED": 1, "MATERIAL_ROWS": 1}
     for extra in (*lights, textures, rows, {"RADIANCE": 1}, {"ALPHA_BLEND": 1, "FLAT": 1}):
         if "RADIANCE" in extra and "TRANSMISSION" in extensions:
             continue  # glass is not in what is seen through it

@@ -76,7 +76,7 @@ def assert_as_on_the_cpu(renderer, model, rng, tau=0.4):
     assert np.array_equal(hits[:, 0] == 0, found < 0)
     hits, found = hits[found >= 0], found[found >= 0]
     assert len(found) > 20
-    parts = [(item.source.joint, item.number) for _, item in items]
+    parts = [(item.source.joint, item.number) for _, item, _ in items]
     picked = [parts[number - 1] for number in hits[:, 0].astype(int).tolist()]
     assert picked == [triangles.parts[k] for k in triangles.part[found].tolist()]
     assert np.array_equal(hits[:, 1], triangles.index[found])

@@ -208,7 +208,7 @@ def test_animated_transforms_of_the_fourth_set(gl, crowd):
 def test_the_most_attributes_of_a_vertex_are_few_enough(gl):
     """OpenGL 3.3 guarantees 16."""
     defines = {
-        "SKIN": 8, "CROWD": 1, "TANGENTS": 1, "COLORS": 1, "NORMAL_TEXTURE": 1, "CARRIED": 1,
+        "SKIN": 8, "INSTANCED": 1, "TANGENTS": 1, "COLORS": 1, "NORMAL_TEXTURE": 1, "CARRIED": 1,
         "PALETTE_TEXTURE": 1, "PALETTE_WIDTH": 3072, "PALETTE_LINES": 2, "UV_TRANSFORM": 1,
         "BASE_COLOR_TEXTURE": 1, "TEXCOORDS": TEXCOORD_SETS, "SUNS": 2, "SHADOW": 1,
     }  # fmt: skip

@@ -12,9 +12,10 @@ import numpy as np
 
 from ...animation.types import F32
 from ..draw_item import DrawItem
-from ..frame import Frame, Group, Surfaces
+from ..frame import Frame, Group
 from ..program import UNITS, Defines, Programs
 from ..render_target import SurfaceData, Target
+from ..surfaces import Surfaces
 from .behind_samples import is_whole, surface_box
 
 MOST_GROUPS = 16  # that have different numbers in the data

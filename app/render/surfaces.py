@@ -1,0 +1,426 @@
+"""The surfaces of a model, as the passes of a frame draw them: of one character or of a crowd."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import moderngl
+import numpy as np
+
+from ..animation.types import F32, F64, Bool, Index
+from ..model.model import Model
+from ..model.pointer_values import PointerValues
+from ..scene.billboard_nodes import turn_billboards
+from ..scene.camera import Camera
+from ..scene.character import Character
+from .context import cull
+from .draw_item import DrawItem, can_be_deferred
+from .gpu_material import MaterialRows
+from .gpu_model import GpuModel
+from .palette import Palette
+from .program import BLOCKS, OWN_PROGRAMS, Programs
+from .view_mode_shaders import is_opaque_mode
+
+SLOT = 256  # bytes of an instance block: an alignment that every driver accepts
+_NONE: Mapping[str, int] = {}
+MOST_INDICES = 1 << 24  # of all characters' triangles, 64 MB per primitive; above: unsorted
+
+
+class Poses(NamedTuple):
+    """Where N characters of a model are, and their R poses: one for each, or one for all.
+
+    Attributes
+    ----------
+    world
+        [N, 4, 4] model space to world space, relative to the origin of the frame.
+    matrices, palettes
+        [R, J, 4, 4] of the joints, [R, S, 3, 4] of each skin, in model space.
+    values
+        [R, P] morph weights and other values.
+    """
+
+    world: F32
+    matrices: F32
+    palettes: tuple[F32, ...]
+    values: F32
+
+    def facing(self, camera: Camera, model: Model) -> "Poses":
+        """Return the poses with billboards turned to the camera, one for each character."""
+        count = len(self.world)
+        shared = np.broadcast_to(self.matrices, (count, *self.matrices.shape[1:]))
+        matrices = np.stack(
+            [turn_billboards(model, *pair, camera) for pair in zip(shared, self.world, strict=True)]
+        )
+        palettes = tuple(skin.palette(matrices) for skin in model.skins)
+        values = np.broadcast_to(self.values, (count, self.values.shape[1]))
+        return Poses(self.world, matrices, palettes, values)
+
+
+class Batch(NamedTuple):
+    """Characters of which an item is drawn by one call.
+
+    Attributes
+    ----------
+    members
+        [count] their indices.
+    mirrored
+        Whether a negative scale mirrors their triangles.
+    buffer
+        Their matrices and rows: attributes of each instance, or uniform blocks.
+    slot
+        The uniform block of the only one; -1: they are instances.
+    """
+
+    members: Index
+    mirrored: bool
+    buffer: moderngl.Buffer
+    slot: int = -1
+
+
+class Surfaces(ABC):
+    """Draws the visible items of an uploaded model, with the current poses of its characters.
+
+    Poses reach the shaders in uniform blocks, or as a texture row for each. The `defines` of the
+    methods are shader definitions of mode, lighting and target (see `Frame.defines`).
+
+    Parameters
+    ----------
+    rows
+        Rows of the textures with the palettes; 0: uniform blocks, for one character.
+    palette_texture
+        Store every palette in a texture, as for skins too large for a uniform block.
+
+    Attributes
+    ----------
+    mode
+        The view mode that they are drawn in.
+    origin
+        [3] of the character, relative to the origin of the frame.
+    items
+        What is drawn, at least of some characters.
+    """
+
+    _poses: Poses  # of the current frame
+
+    def __init__(
+        self,
+        context: moderngl.Context,
+        programs: Programs,
+        uploaded: GpuModel,
+        *,
+        rows: int = 0,
+        palette_texture: bool = False,
+    ) -> None:
+        self.uploaded = uploaded
+        self.mode = "lit"
+        self.origin: F32 = np.zeros(3, np.float32)
+        self.items: list[DrawItem] = []
+        self._context = context
+        self._programs = programs
+        self._moving = PointerValues(uploaded.model)
+        self._rows = rows
+        self._row_of: Index = np.zeros(1, np.intp)  # [N] of each character
+        self._off: Bool | None = None  # [R, J] hidden meshes; None: visibility is not animated
+        self._palettes = [
+            Palette(context, len(skin.joints), texture=palette_texture, rows=rows)
+            for skin in uploaded.model.skins
+        ]
+        self._materials: dict[int, MaterialRows] = {}  # animated ones that differ, by index
+        self._sorted: dict[tuple[int, int], moderngl.Buffer] = {}  # triangles of blended items
+
+    @abstractmethod
+    def batches(self, item: DrawItem, omitted: Collection[int] = ()) -> Sequence[Batch]:
+        """Return the characters that show an item, but for `omitted` ones."""
+
+    @abstractmethod
+    def single(self, item: DrawItem, member: int) -> Batch:
+        """Return one character, to be drawn by its uniform block."""
+
+    def _pose(self, poses: Poses, character: Character, camera: Camera) -> None:
+        """Upload palettes, morph weights and animated materials; select the visible items.
+
+        Parameters
+        ----------
+        character
+            Has the variant, and what is hidden.
+        camera
+            Faced by billboards.
+        """
+        uploaded, moving, model = self.uploaded, self._moving, self.uploaded.model
+        uploaded.set_variant(character.variant)
+        self._poses = poses = poses.facing(camera, model) if model.billboards else poses
+        for palette, rows in zip(self._palettes, poses.palettes, strict=True):
+            palette.write(rows)
+        hidden = model.hidden
+        if moving.animates_visibility:
+            self._off = moving.off(poses.values)
+            hidden = frozenset(np.flatnonzero(self._off.all(axis=0)).tolist())
+        hidden, parts = hidden | character.hidden_joints, character.hidden_parts
+        self.items = [
+            item
+            for item in uploaded.items
+            if item.source.joint not in hidden and (item.source.joint, item.number) not in parts
+        ]
+        for item in self.items:
+            if item.geometry.morph is not None and item.source.channel >= 0:
+                channel = model.channels[item.source.channel]
+                item.geometry.morph.write(poses.values[:, channel.slice])
+        for number in moving.materials:
+            if number in uploaded.materials:
+                self._write_material(number)
+
+    def _write_material(self, number: int) -> None:
+        """Upload an animated material: one block for all characters, or a row of texels each."""
+        values, uploaded = self._poses.values, self.uploaded.materials[number]
+        if len(values) == 1:
+            uploaded.write(self._moving.material(number, values[0]))
+            return
+        columns = [values[:, each.slice] for _, each in self._moving.materials[number]]
+        prepared = np.concatenate(columns, axis=1)
+        each, row_of = np.unique(prepared, axis=0, return_index=True, return_inverse=True)[1:]
+        found = [self._moving.material(number, values[row]) for row in each.tolist()]
+        if number not in self._materials:
+            extended = uploaded.extended
+            self._materials[number] = MaterialRows(self._context, self._rows, extended=extended)
+        self._materials[number].write([found[k] for k in row_of.ravel().tolist()])
+
+    @property
+    def transmits(self) -> bool:
+        """Whether any surface shows what is behind it."""
+        return any(self._transmits(item) for item in self.items)
+
+    @property
+    def deferred(self) -> list[DrawItem]:
+        """The items that can be shaded after the data of all are drawn: with one material."""
+        return [item for item in self.items if self._is_deferred(item)]
+
+    @property
+    def deferred_triangles(self) -> int:
+        """The number of their triangles, of all characters."""
+        return len(self._row_of) * sum(item.geometry.triangles for item in self.deferred)
+
+    def draw_depth(self) -> None:
+        """Draw the depth of all surfaces, from both sides."""
+        for item in self.items:
+            self._draw_all(item, "depth", both_sides=True)
+
+    def draw_data(self, item: DrawItem, group: int) -> None:
+        """Draw the data of a surface that is shaded later, with those of a group."""
+        self._draw_all(item, "surface", values={"material_group": group})
+
+    def draw_opaque(self, defines: Mapping[str, int], *, rest: bool = False) -> None:
+        """Draw opaque and masked surfaces, and the opaque parts of blended ones.
+
+        With `rest`, those that are not `deferred`.
+        """
+        all_opaque = is_opaque_mode(self.mode)
+        for item in self.items:
+            if self._transmits(item) or (rest and self._is_deferred(item)):
+                continue
+            if not item.material.blend:
+                self._context.disable(moderngl.BLEND)
+                self._draw_all(item, self.mode, defines)
+                self._context.enable(moderngl.BLEND)
+            elif all_opaque:
+                self._draw_all(item, self.mode, defines)
+            elif item.geometry.mode == moderngl.TRIANGLES:
+                self._draw_all(item, self.mode, {**defines, "OPAQUE_PART": 1})
+
+    def draw_transmissive(self, defines: Mapping[str, int]) -> None:
+        """Draw transmissive surfaces that are not blended; they show the background."""
+        for item in self.items:
+            if self._transmits(item) and not item.material.blend:
+                self._draw_all(item, self.mode, defines)
+
+    def draw_blended(
+        self, defines: Mapping[str, int], eye: F64, view_axis: F64, *, transmissive: bool
+    ) -> None:
+        """Draw blended surfaces back to front: characters, then primitives, then triangles.
+
+        Parameters
+        ----------
+        eye, view_axis
+            [3] position of the camera, and the unit vector into the picture.
+        transmissive
+            Whether to draw transmissive ones too.
+        """
+        items = [
+            item
+            for item in self.items
+            if item.material.blend and (transmissive or not item.material.transmits)
+        ]
+        if is_opaque_mode(self.mode) or not items:
+            return
+        sorted_ = {id(item): self._sorted_triangles(item, view_axis) for item in items}
+        world, order = self._poses.world.astype(np.float64), self.uploaded.order
+        away = (world[:, :3, 3] - eye) @ view_axis
+        for member in np.argsort(-away, kind="stable").tolist():
+            axis = world[member, :3, :3].T @ view_axis  # in model space
+            shown = [item for item in items if self._shows(item, member)]
+            depths = [axis @ order(item).center(self._posed(item, member)) for item in shown]
+            for k in sorted(range(len(shown)), key=lambda k: -depths[k]):
+                self._draw_blended(shown[k], member, defines, sorted_[id(shown[k])])
+
+    def draw_wires(self) -> None:
+        """Draw the edges of all triangles, from both sides."""
+        for item in self.items:
+            if item.geometry.mode == moderngl.TRIANGLES:
+                self._draw_all(item, "wire", both_sides=True)
+
+    def draw_pick(self, item: DrawItem, first: int, omitted: Collection[int]) -> list[Index]:
+        """Draw triangles, depth and index in a batch of an item, but not of `omitted` characters.
+
+        Each batch has a number, from `first` on; returns the characters of each.
+        """
+        batches = self.batches(item, omitted)
+        for number, batch in enumerate(batches, first):
+            self._draw(
+                item, batch, "pick", {"PICK": 1}, _sides(item), values={"item_number": number}
+            )
+        return [batch.members for batch in batches]
+
+    def draw_mask(self, item: DrawItem, member: int) -> None:
+        """Draw the pixels of an item of one character, from both sides."""
+        if self._shows(item, member):
+            batch = self.single(item, member)
+            self._draw(item, batch, "pick", {"PICK": 1}, None, values={"item_number": 1})
+
+    def release(self) -> None:
+        """Free all GPU objects but those of the model."""
+        for item in self.uploaded.items:
+            item.geometry.release_other_arrays()
+        for group in (self._palettes, self._materials.values(), self._sorted.values()):
+            for each in group:
+                each.release()
+
+    def _transmits(self, item: DrawItem) -> bool:
+        return self.mode == "lit" and item.material.transmits
+
+    def _is_deferred(self, item: DrawItem) -> bool:
+        return can_be_deferred(item, self.mode) and item.material_number not in self._materials
+
+    def _shows(self, item: DrawItem, member: int) -> bool:
+        """Return whether a character shows an item."""
+        return self._off is None or not self._off[self._row_of[member], item.source.joint]
+
+    def _posed(self, item: DrawItem, member: int) -> F32:
+        """Return the matrices [S, 3, 4] of an item of one character, to model space."""
+        row = self._row_of[member]
+        if item.skin >= 0:
+            return self._poses.palettes[item.skin][row]
+        return self._poses.matrices[row, item.source.joint, None, :3]
+
+    def _sorted_triangles(self, item: DrawItem, view_axis: F64) -> moderngl.Buffer | None:
+        """Upload the triangles of all characters, each back to front; None if they are too many."""
+        order, world = self.uploaded.order(item), self._poses.world[:, :3, :3].astype(np.float64)
+        if not order.sorted or len(order.indices) * len(world) > MOST_INDICES:
+            return None
+        found = [
+            order.back_to_front(self._posed(item, member), world[member].T @ view_axis).ravel()
+            for member in range(len(world))
+        ]
+        data = np.concatenate(found)
+        key = id(item.geometry), item.instance
+        if key not in self._sorted:
+            self._sorted[key] = self._context.buffer(reserve=data.nbytes, dynamic=True)
+        self._sorted[key].write(data)
+        return self._sorted[key]
+
+    def _draw_all(
+        self,
+        item: DrawItem,
+        mode: str,
+        defines: Mapping[str, int] = _NONE,
+        *,
+        both_sides: bool = False,
+        values: Mapping[str, int] = _NONE,
+    ) -> None:
+        """Draw an item of all characters: front faces, and back faces of double-sided materials."""
+        back_faces = None if both_sides else _sides(item)
+        for batch in self.batches(item):
+            self._draw(item, batch, mode, defines, back_faces, values=values)
+
+    def _draw_blended(
+        self,
+        item: DrawItem,
+        member: int,
+        defines: Mapping[str, int],
+        indices: moderngl.Buffer | None,
+    ) -> None:
+        """Draw a blended item of one character: sorted triangles, or back faces first."""
+        if item.geometry.mode == moderngl.TRIANGLES:
+            defines = {**defines, "BLENDED_PART": 1}
+        batch = self.single(item, member)
+        if indices is not None:
+            self._draw(item, batch, self.mode, defines, _sides(item), indices=indices)
+            return
+        for back_faces in (True, False) if item.material.double_sided else (False,):
+            self._draw(item, batch, self.mode, defines, back_faces)
+
+    def _draw(
+        self,
+        item: DrawItem,
+        batch: Batch,
+        mode: str,
+        defines: Mapping[str, int],
+        back_faces: bool | None,
+        *,
+        values: Mapping[str, int] = _NONE,
+        indices: moderngl.Buffer | None = None,
+    ) -> None:
+        """Draw front faces, back faces, or both (None) of an item.
+
+        Parameters
+        ----------
+        values
+            Of uniforms.
+        indices
+            Triangles of all characters in another order; of a batch of one.
+        """
+        program = self._use(item, mode, defines, instanced=batch.slot < 0)
+        for name, value in values.items():
+            program[name] = value
+        cull(self._context, mirrored=batch.mirrored, back_faces=back_faces)
+        if batch.slot < 0:
+            item.geometry.draw_instanced(program, batch.buffer, len(batch.members))
+            return
+        offset = batch.slot * SLOT
+        batch.buffer.bind_to_uniform_block(BLOCKS["Instance"], offset=offset, size=SLOT)
+        if indices is None:
+            item.geometry.draw(program)
+        else:
+            count = len(self.uploaded.order(item).indices)
+            item.geometry.draw_indices(program, indices, int(batch.members[0]) * count, count)
+
+    def _use(
+        self, item: DrawItem, mode: str, defines: Mapping[str, int], *, instanced: bool
+    ) -> moderngl.Program:
+        """Bind everything that characters share, and return the program, which is cached."""
+        rows = self._materials.get(item.material_number)
+        key = (self._rows > 0, rows is not None, instanced, mode, *defines.items())
+        program = item.programs.get(key)
+        if program is None:
+            every: dict[str, Any] = {**item.defines, **defines}
+            if item.skin >= 0:
+                every |= self._palettes[item.skin].defines
+            if instanced:
+                every["INSTANCED"] = 1
+            if rows is not None:
+                every["MATERIAL_ROWS"] = 1
+            if self._rows:  # many small characters have few fragments for each vertex
+                every.pop("CARRIED", None)
+            name = mode if mode in OWN_PROGRAMS else "mesh"
+            program = item.programs[key] = self._programs.get(name, frozenset(every.items()))
+        item.material.use()
+        if rows is not None:
+            rows.use()
+        if item.skin >= 0:
+            self._palettes[item.skin].use()
+        if item.geometry.morph is not None:
+            item.geometry.morph.use(program)
+        return program
+
+
+def _sides(item: DrawItem) -> bool | None:
+    """Return the faces that are drawn: only those in front (False), or both (None)."""
+    return None if item.material.double_sided else False
