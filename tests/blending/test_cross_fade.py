@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from rigview.blending.blend import lerp_pose
 from rigview.blending.cross_fade import FadeSettings, FadeSource, ease, linear
 from rigview.blending.sources import Source, StillSource
-from tests.support.clips import about, random_pose, rest_pose, same_rotation
-from tests.support.fade_sources import (
+from tests.blending.fade_sources import (
     EASES,
     ROTATIONS,
     STEP,
@@ -16,6 +15,7 @@ from tests.support.fade_sources import (
     make_fade,
     one_joint_rig,
 )
+from tests.support.clips import about, random_pose, rest_pose, same_rotation
 from tests.support.function_sources import FunctionSource, constant_pose, sampled, spin
 
 

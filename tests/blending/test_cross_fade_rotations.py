@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.blending.cross_fade import FadeSettings, FadeSource
-from tests.support.clips import about, rest_pose, same_rotation
-from tests.support.fade_sources import (
+from tests.blending.fade_sources import (
     EASES,
     KINDS,
     ROTATIONS,
@@ -19,6 +18,7 @@ from tests.support.fade_sources import (
     make_fade,
     one_joint_rig,
 )
+from tests.support.clips import about, rest_pose, same_rotation
 from tests.support.function_sources import FunctionSource, sampled, spin
 
 
