@@ -4,19 +4,18 @@ import gc
 import os
 import random
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import hypothesis
+import moderngl
 import numpy as np
 import pytest
 
 import rigview.loading.load
-from tests.support.one_context import create_once
 from tests.support.one_mannequin import read_once
-
-if TYPE_CHECKING:
-    import moderngl
 
 pytest_plugins = ("tests.support.processes",)
 
@@ -35,6 +34,8 @@ hypothesis.settings.register_profile(  # the same examples in every run
     "rigview", derandomize=True, deadline=None, database=None, max_examples=60
 )
 hypothesis.settings.load_profile("rigview")
+
+_Create = Callable[[], moderngl.Context]
 
 SLOW = (  # the slowest test files, started first so that the workers end at the same time
     "window/test_viewer.py",
@@ -125,6 +126,25 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def create_once(create: _Create) -> Iterator[_Create]:
+    """Yield a version of `create_context` that always returns the same context, made current.
+
+    The driver compiles shaders and mipmap generation anew for every context, which takes longer
+    than a small picture. Releasing the context does nothing until the end of the `with` block.
+    """
+
+    @cache
+    def shared() -> moderngl.Context:
+        context = create()
+        context.release = lambda: None
+        return context
+
+    yield lambda: shared().__enter__()
+    if shared.cache_info().currsize:
+        moderngl.Context.release(shared())
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _one_context() -> Iterator[None]:
     """Let all commands that run in this process share an OpenGL context."""
@@ -136,7 +156,7 @@ def _one_context() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def gl_context() -> "Iterator[moderngl.Context]":
+def gl_context() -> Iterator[moderngl.Context]:
     """The OpenGL context of the session; tests use `gl`, which also checks for errors."""
     from rigview.render.context import create_context
 
@@ -146,15 +166,15 @@ def gl_context() -> "Iterator[moderngl.Context]":
 
 
 @pytest.fixture(scope="session")
-def _small_framebuffer(gl_context: "moderngl.Context") -> "moderngl.Framebuffer":
+def _small_framebuffer(gl_context: moderngl.Context) -> moderngl.Framebuffer:
     with gl_context:
         return gl_context.simple_framebuffer((4, 4))
 
 
 @pytest.fixture
 def gl(
-    gl_context: "moderngl.Context", _small_framebuffer: "moderngl.Framebuffer"
-) -> "Iterator[moderngl.Context]":
+    gl_context: moderngl.Context, _small_framebuffer: moderngl.Framebuffer
+) -> Iterator[moderngl.Context]:
     """The current context with a small framebuffer bound; OpenGL errors are failures.
 
     Transform feedback returns wrong numbers without a framebuffer. A test that creates its own

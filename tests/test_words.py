@@ -144,3 +144,11 @@ def test_comments_and_strings():
     source = "x = '# 1'  # '2\ny = '''# 3\n'''  # 4"
     comments = [row for row in prose_of_python(source) if row[1].startswith("# ")]
     assert comments == [(1, "# 1"), (2, "# 3"), (1, "# '2"), (3, "# 4")]
+
+
+if __name__ == "__main__":
+    import sys
+
+    chosen = tuple(sys.argv[1:])
+    lines = [line for name in FILES if name.startswith(chosen or ("",)) for line in slips(name)]
+    sys.stdout.write("\n".join([*lines, f"{len(lines)} slips\n"]))

@@ -12,7 +12,7 @@ import pytest
 from rigview.animation.skin import skin_points
 from rigview.loading.load import load
 from rigview.resources import asset_path
-from tests.support.clip_poses import frame_times, joint_matrices
+from tests.assets.clip_poses import frame_times, joint_matrices
 
 MANNEQUIN = asset_path("mannequin.glb")
 ASSETS = str(MANNEQUIN.parent)

@@ -8,7 +8,7 @@ import pytest
 from rigview.animation.skin import bind_pose, skin_points
 from rigview.loading.load import load
 from rigview.resources import asset_path
-from tests.support.clip_poses import frame_times, joint_matrices, poses_at
+from tests.assets.clip_poses import frame_times, joint_matrices, poses_at
 from tests.support.gltf_documents import split_glb
 
 MANNEQUIN = asset_path("mannequin.glb")

@@ -12,7 +12,7 @@ import pytest
 from rigview.batch.child_process import NICENESS, ChildProcess
 from rigview.batch.jobs import Job
 from rigview.errors import GltfError, WorkerError
-from tests.support import batch_tasks
+from tests.batch import batch_tasks
 from tests.support.processes import alive, killed_on_error, until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +20,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="there are no such signals
 PARENT = """
 import time
 from rigview.batch.jobs import Jobs
-from tests.support import batch_tasks
+from tests.batch import batch_tasks
 if __name__ == "__main__":
     jobs = Jobs(in_background=True)
     job = jobs.start("job", batch_tasks.report_and_run_forever, print, in_process=True)

@@ -28,10 +28,11 @@ SMALL = ("--resolution", "32,32", "--samples", "1", "--phase", "0,0.5")
 
 
 def start(*arguments, cwd=ROOT, **options):
+    paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     return subprocess.Popen(
         [sys.executable, "-m", *map(str, arguments)],
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": paths},
         text=True,
         stdout=subprocess.PIPE,
         **options,
@@ -43,7 +44,7 @@ def cluster(tmp_path_factory):
     """The address of the cluster."""
     folder = tmp_path_factory.mktemp("cluster")
     with start(
-        "tests.support.dask_cluster", folder, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
+        "tests.batch.dask_cluster", folder, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as running:
         yield running.stdout.readline().strip()
         running.stdin.close()
@@ -52,9 +53,9 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def called(cluster, tmp_path_factory):
-    """The results of `tests.support.dask_calls`."""
+    """The results of `tests.batch.dask_calls`."""
     folder = tmp_path_factory.mktemp("calls")
-    with start("tests.support.dask_calls", cluster, folder, stderr=subprocess.PIPE) as ran:
+    with start("tests.batch.dask_calls", cluster, folder, stderr=subprocess.PIPE) as ran:
         out, err = ran.communicate()
     assert (ran.returncode, err) == (0, "")
     return json.loads(out)

@@ -11,7 +11,7 @@ import pytest
 from rigview.batch import parallel
 from rigview.batch.local_processes import can_fork
 from rigview.errors import AppError, GltfError, MotionError, WorkerError
-from tests.support import batch_tasks
+from tests.batch import batch_tasks
 from tests.support.processes import alive, killed_on_error, until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,7 +116,7 @@ def test_processes_end_with_the_iterator(tmp_path):
 SCRIPT = """
 import sys
 from rigview.batch import parallel
-from tests.support import batch_tasks
+from tests.batch import batch_tasks
 
 try:
     list(parallel.run(batch_tasks.run_forever, [sys.argv[1]] * 4, jobs=2))

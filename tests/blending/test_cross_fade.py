@@ -8,8 +8,7 @@ from rigview.animation.pose import Pose
 from rigview.blending.blend import lerp_pose
 from rigview.blending.cross_fade import FadeSettings, FadeSource, ease, linear
 from rigview.blending.sources import Source, StillSource
-from tests.support.clips import about, random_pose, rest_pose, same_rotation
-from tests.support.fade_sources import (
+from tests.blending.fade_sources import (
     EASES,
     KINDS,
     ROTATIONS,
@@ -20,6 +19,7 @@ from tests.support.fade_sources import (
     make_fade,
     one_joint_rig,
 )
+from tests.support.clips import about, random_pose, rest_pose, same_rotation
 from tests.support.function_sources import FunctionSource, constant_pose, sampled, spin
 
 

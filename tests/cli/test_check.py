@@ -7,8 +7,8 @@ import pytest
 from rigview.check.finding import Finding, Limit
 from rigview.errors import AppError
 from rigview.resources import asset_path
+from tests.cli.fake_rules import fake_rule, seam_match
 from tests.support.command_files import write_document
-from tests.support.fake_rules import fake_rule, seam_match
 from tests.support.rule_figure import Figure
 
 

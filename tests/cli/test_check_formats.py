@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from rigview.check.finding import Finding
+from tests.cli.fake_rules import fake_rule, seam_match
 from tests.support.command_files import write_document
-from tests.support.fake_rules import fake_rule, seam_match
 
 HOSTILE = 'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800\u202e]]>'
 

@@ -28,6 +28,7 @@ from rigview.resources import asset_path
 from rigview.scenedoc.view_modes import VIEWS
 from rigview.session.commands.actions import ACTIONS
 from rigview.tasks import command_timing
+from tests.docs.recipes import NEW_FILES
 from tests.support.bvh_text import body_bvh
 from tests.support.command_files import write_document
 from tests.support.git_repository import LOCAL, git
@@ -35,7 +36,6 @@ from tests.support.gltf_documents import make_glb
 from tests.support.light_mannequin import light_mannequin
 from tests.support.motion_texts import document_from
 from tests.support.pages import BLOCKS, FENCED, FILES, LINES, PAGES, PYTEST, ROOT, TEXTS
-from tests.support.recipes import NEW_FILES
 from tests.support.videos import need_encoder, read_film
 
 OURS = [line for line in LINES if line.startswith("rigview ")]

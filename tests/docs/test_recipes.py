@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.recipes import NEW_FILES, RECIPES
 from tests.support.git_repository import LOCAL, git
 from tests.support.pages import ROOT
-from tests.support.recipes import NEW_FILES, RECIPES
 from tests.support.rule_figure import HIPS, Figure
 
 SMALL = ("--resolution", "64,64", "--samples", "1", "--no-occlusion", "--no-shadow")

@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from tests.fuzz.targets import SCENARIOS
 from tests.fuzz.verdict import Result, judge_end, judge_files
 from tests.support.gltf_documents import make_glb
 
+ROOT = Path(__file__).resolve().parents[2]
 FOUND = sorted((Path(__file__).parent / "cases").glob("*.json"))
 SMALL = make_glb({"asset": {"version": "2.0"}, "nodes": [{"name": "A"}, {"name": "B"}]}, b"1234")
 
@@ -165,3 +168,34 @@ def test_minimised_text():
 def test_saved_cases_name_their_finding():
     for path in FOUND:
         assert json.loads(path.read_text(encoding="utf-8"))["finding"]
+
+
+QUICK_CASES = """
+import sys
+from rigview.errors import UsageError
+from tests.fuzz.case import Case
+from tests.fuzz.functions import FUNCTIONS
+from tests.fuzz.worker import Worker
+
+ERRORS = {b"fault": KeyError("x"), b"rejected": UsageError("no"), b"long": UsageError("no" * 999)}
+
+
+def play():
+    with open("a.glb", "rb") as file:
+        if error := ERRORS.get(file.read()):
+            raise error
+
+
+FUNCTIONS["play"] = play
+files = (b"valid", b"rejected", b"fault", b"valid", b"long", b"valid")
+cases = [Case(("play",), {"a.glb": data}, "a.glb") for data in files]
+for result in Worker(sys.argv[1]).run_quick(cases):
+    print(result.code, result.finding)
+"""
+
+
+def test_quick_cases_before_and_after_findings(tmp_path):
+    command = [sys.executable, "-c", QUICK_CASES, tmp_path]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    expected = ["0 ", "2 ", "97 KeyError somewhere", "0 ", "97 ValueError somewhere", "0 "]
+    assert done.stdout.splitlines() == expected, done.stderr

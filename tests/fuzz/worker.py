@@ -176,7 +176,9 @@ def _call(arguments):
         except AppError as error:
             message, code = str(error), error.exit_code
             print_message(message)
-            return code if len(message) < LONGEST_MESSAGE else UNCAUGHT
+            if len(message) > LONGEST_MESSAGE:
+                raise ValueError(f"a message of {len(message)} characters") from None
+            return code
         return 0
     code = main(arguments)
     sys.stdout.flush()

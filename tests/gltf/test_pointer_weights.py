@@ -4,8 +4,8 @@ import numpy as np
 
 from rigview.curves.from_tracks import channel_curves
 from rigview.loading.import_clips import import_clips
+from tests.gltf.pointer_channels import sampled_values, target_warnings
 from tests.support.animated_value_files import morphed_nodes
-from tests.support.pointer_channels import sampled_values, target_warnings
 
 
 def test_weights_of_a_node_by_pointer():

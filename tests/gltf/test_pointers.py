@@ -7,9 +7,9 @@ import pytest
 
 from rigview.animation.pose import Pose
 from rigview.errors import GltfError
+from tests.gltf.pointer_channels import sampled_values, target_warnings
 from tests.support import animated_value_files
 from tests.support.animated_value_files import LIGHT, OFFSET, VISIBLE, FeatureBuilder
-from tests.support.pointer_channels import sampled_values, target_warnings
 
 BLUE = "/materials/0/pbrMetallicRoughness/baseColorFactor"
 

@@ -9,10 +9,10 @@ from PIL import Image
 
 from rigview.cli.main import main
 from rigview.resources import asset_path
+from tests.page.wcag_contrast import CONTRAST
 from tests.support.chromium import Chromium, find
 from tests.support.command_files import write_document
 from tests.support.page_entries import HOSTILE, SCRIPTS
-from tests.support.wcag_contrast import CONTRAST
 
 CLIPS = ("Walk", "Wave", "Turn*")
 SMALL = ("--resolution", "96,96", "--samples", "1", "--frame-rate", "8")

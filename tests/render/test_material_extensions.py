@@ -16,9 +16,9 @@ from rigview.render.textures.mipmaps import Mipmaps
 from rigview.render.textures.texture import Textures
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
+from tests.render.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model
-from tests.support.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
 from tests.support.looks import new_look
 from tests.support.material_extension_files import CLEARCOAT, ExtensionBuilder
 from tests.support.models import make_model, square, square_model

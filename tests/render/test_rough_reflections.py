@@ -5,7 +5,7 @@ import pytest
 
 from rigview.model.material import Clearcoat, Material, Specular
 from rigview.scene import environment
-from tests.support.lit_spheres import BLACK, TOWARDS_EYE, draw_sphere, schlick
+from tests.render.lit_spheres import BLACK, TOWARDS_EYE, draw_sphere, schlick
 
 FRONT = np.array([0.0, 0.0, 1.0])  # where the light comes from
 

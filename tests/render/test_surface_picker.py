@@ -15,7 +15,7 @@ from rigview.render.surface_picker import REACH
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene
-from tests.support.cpu_picking import at_points, projected
+from tests.render.cpu_picking import at_points, projected
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, make_primitive, square, square_model
 from tests.support.shared import MODELS, needs_shared

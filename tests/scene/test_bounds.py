@@ -11,7 +11,7 @@ from rigview.resources import asset_path
 from rigview.scene.bounds import PosedBounds
 from rigview.scene.scene import Scene
 from rigview.scene.scene_bounds import grid_cell
-from tests.support.drawn_points import drawn_points
+from tests.scene.drawn_points import drawn_points
 from tests.support.shared import MODELS, needs_shared
 
 NAMES = [

@@ -8,8 +8,8 @@ from rigview.render.overlay_lines import bounds_lines
 from rigview.resources import asset_path
 from rigview.scene.exact_bounds import ExactBounds
 from rigview.scene.scene import Scene
+from tests.scene.drawn_points import drawn_points
 from tests.support.animated_value_files import flip_book
-from tests.support.drawn_points import drawn_points
 from tests.support.models import rod_model
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.support import system_calls
-from tests.support.file_writers import checked, writers
+from tests.tools.file_writers import checked, writers
 
 CANNOT_WRITE = 5  # exit status
 PRINTED = 20  # faults of a writer

@@ -20,7 +20,7 @@ def xserver(tmp_path):
 
 def drop(xserver, *files, listed):
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.support.xdnd", "Rigview", str(int(listed)), *map(str, files)],
+        [sys.executable, "-m", "tests.window.xdnd", "Rigview", str(int(listed)), *map(str, files)],
         cwd=ROOT, env=xserver.environment, capture_output=True, text=True, timeout=2 * PATIENCE,
         check=False,
     )  # fmt: skip

@@ -18,7 +18,7 @@ if __name__ == "__main__":
         processes=True,
         dashboard_address=None,
         local_directory=sys.argv[1],
-        preload="tests.support.dask_preload",
+        preload="tests.batch.dask_preload",
     ) as cluster:
         sys.stdout.write(f"{cluster.scheduler_address}\n")
         sys.stdout.flush()

@@ -1,6 +1,6 @@
 """Calls a Dask cluster from a separate process.
 
-`python -m tests.support.dask_calls ADDRESS FOLDER`
+`python -m tests.batch.dask_calls ADDRESS FOLDER`
 
 Prints the results as JSON. In the process of the tests, the threads and sockets that Dask leaves
 open would cause warnings.
@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 from rigview.batch import dask_cluster, parallel
-from tests.support import batch_tasks
+from tests.batch import batch_tasks
 
-WORKERS = 2  # of tests.support.dask_cluster
+WORKERS = 2  # of tests.batch.dask_cluster
 
 
 def call(work, given, address):
