@@ -10,6 +10,7 @@ from ..errors import AppError
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..model.skin_joints import outermost_skin_points
+from ..motion.schema import POSE_REFERENCE
 from ..retargeting.body_heading import Side, mirrored_pairs
 from ..retargeting.hips import guess_hips
 from ..retargeting.joint_matching import MappedSkeleton, body_parts_of, normalized_names_of
@@ -58,22 +59,14 @@ def parse_reference(model: Model, text: str, of_source: bool) -> Reference:
     Raises
     ------
     MotionError
-        The clip does not exist, or the time is invalid.
+        The text is another, or the clip does not exist.
     """
-    if text in ("bind", "rest"):
-        return text
     path = ("retarget", "source_reference" if of_source else "reference")
-    clip, mark, time = text.rpartition("@")
-    if not mark:
-        raise motion_error(path, f"{text!r} must be bind, rest or CLIP@TIME")
+    if POSE_REFERENCE.read(text, path) in ("bind", "rest"):
+        return text
+    clip, _, time = text.rpartition("@")
     try:
-        seconds = float(time)
-    except ValueError:
-        raise motion_error(path, f"invalid time {time!r}; expected seconds") from None
-    if not np.isfinite(seconds):
-        raise motion_error(path, f"invalid time {time!r}; expected seconds")
-    try:
-        return find_clip(model, clip).index, seconds
+        return find_clip(model, clip).index, float(time)
     except AppError as error:
         raise motion_error(path, error.message, hint=error.hint) from None
 

@@ -19,7 +19,6 @@ from .document import (
     Nested,
     Parameter,
     Play,
-    RetargetSettings,
     Seek,
     Set,
     Space,
@@ -47,7 +46,6 @@ def check(doc: MotionDoc) -> None:
     _check_chains(doc)
     if doc.pivot is not None:
         _check_number(doc, doc.pivot.rate, ("pivot", "rate"))
-    _check_retarget(doc.retarget)
     _check_layers(doc)
     _check_at(doc)
 
@@ -210,19 +208,6 @@ def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
 def _is_rectangle(corners: list[tuple[float, ...]]) -> bool:
     xs, ys = ({corner[axis] for corner in corners} for axis in (0, 1))
     return len(corners) == 4 and len(set(corners)) == 4 and len(xs) == len(ys) == 2
-
-
-def _check_retarget(settings: RetargetSettings) -> None:
-    for key in ("reference", "source_reference"):
-        text = getattr(settings, key)
-        clip, sign, time = text.rpartition("@")
-        try:
-            sound = text in ("bind", "rest") or bool(clip and sign and float(time) >= 0)
-        except ValueError:
-            sound = False
-        if not sound:
-            message = f'must be "bind", "rest" or "CLIP@TIME", not {quoted(text)}'
-            raise motion_error(("retarget", key), message)
 
 
 def _check_layers(doc: MotionDoc) -> None:

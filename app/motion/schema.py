@@ -1,5 +1,6 @@
 """The schema of a motion file, used for reading, writing, messages and documentation."""
 
+import math
 from collections.abc import Mapping
 
 from ..blending.strafe import ROLES, TURNS
@@ -20,6 +21,7 @@ from ..tomlfile.value_types import (
     Phases,
     SpacePosition,
     Text,
+    wrong_kind,
 )
 from . import document as doc
 
@@ -284,12 +286,36 @@ PIVOT = Block(
     doc.Pivot,
     (Key("rate", AXIS, "the parameter: degrees per second about +Y"),),
 )
+
+
+class _PoseReference:
+    """A reference pose: "bind", "rest", or a clip and a time."""
+
+    words = '"bind", "rest" or "CLIP@TIME" in seconds'
+
+    def read(self, value: object, path: KeyPath) -> str:
+        """Return the text."""
+        clip, _, time = value.rpartition("@") if isinstance(value, str) else ("", "", "")
+        try:
+            sound = value in ("bind", "rest") or (clip and 0 <= float(time) < math.inf)
+        except ValueError:
+            sound = False
+        if not sound:
+            raise wrong_kind(self, value, path)
+        return str(value)
+
+    def plain(self, value: str) -> str:
+        """Return the value for TOML."""
+        return value
+
+
+POSE_REFERENCE = _PoseReference()
 RETARGET = Block(
     "[retarget]",
     doc.RetargetSettings,
     (
-        Key("reference", Text(), 'reference pose of this character: "bind", "rest" or "CLIP@TIME"'),
-        Key("source_reference", Text(), "reference pose of the source"),
+        Key("reference", POSE_REFERENCE, "reference pose of this character"),
+        Key("source_reference", POSE_REFERENCE, "reference pose of the source"),
         Key("stance", Boolean(), "align the reference poses first, such as T-pose and A-pose"),
         Key("leg_ik", Boolean(), "ankles follow the source's, scaled, by IK"),
         Key("hips", JOINT_NAME, "hips of this character; without it detected"),

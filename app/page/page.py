@@ -164,11 +164,11 @@ def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[
     """Return a row of the sheet with the statistics and findings of its clip."""
     of_clip: tuple[FormattedFinding, ...] = ()
     if clip is not None:
-        found = findings_of_clip(entry.findings, clip["name"])
+        of_clip = findings_of_clip(entry.findings, clip["name"])
     return {
         "row": row,
         "clip": clip,
-        "findings": found,
+        "findings": of_clip,
         "worst": of_clip[0].severity if of_clip else "",
         "seams": [
             finding for finding in of_clip if finding.rule.startswith(SEAM) and finding.measure
