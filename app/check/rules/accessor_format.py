@@ -56,7 +56,7 @@ def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Js
 
 
 def _misaligned(context: CheckContext, _: Limits) -> Iterator[Fault]:
-    for use, row, _, view in context.cached(_stored):
+    for use, row, _view, view in context.cached(_stored):
         component = COMPONENTS[row["componentType"]].itemsize
         offset = row.get("byteOffset") or 0
         start = offset + (view.get("byteOffset") or 0)
@@ -77,7 +77,7 @@ def _misaligned(context: CheckContext, _: Limits) -> Iterator[Fault]:
 
 def _bad_strides(context: CheckContext, _: Limits) -> Iterator[Fault]:
     packed: dict[int, dict[int, list[Use]]] = {}  # vertex data without a stride: by view, accessor
-    for use, _, v, view in context.cached(_stored):
+    for use, _row, v, view in context.cached(_stored):
         stride, place = view.get("byteStride"), f"/bufferViews/{v}"
         if stride is not None and use.kind not in VERTICES:
             words = "may not have a byteStride, which is for vertices only"
@@ -98,7 +98,7 @@ def _mixed(context: CheckContext, _: Limits) -> Iterator[Fault]:
     """Yield the uses of an accessor or a buffer view that already has another purpose."""
     accessors: dict[int, Use] = {}
     views: dict[int, Use] = {}
-    for use, _, v, view in context.cached(_stored):
+    for use, _row, v, view in context.cached(_stored):
         first = accessors.setdefault(use.accessor, use)
         if _ACCESSOR[first.kind] != _ACCESSOR[use.kind]:
             words = f"has the same accessor as {described(context, first)}"
