@@ -1,13 +1,13 @@
 """What the accessors of a document are used for."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..gltf.draco import compression
 from ..wording import counted, printable, quoted, shortened
 from .check_context import CheckContext
-from .finding import Finding
+from .finding import Finding, Limits
 
 Json = dict[str, Any]
 VERTICES = ("attribute", "target")  # kinds of vertex data
@@ -140,10 +140,12 @@ class Fault:
     finding: Finding  # "begins at byte 6": completes the description, with a singular verb
 
 
-def matches(context: CheckContext, faults: Iterable[Fault]) -> Iterator[Finding]:
+def found_faults(
+    find: Callable[[CheckContext, Limits], Iterable[Fault]], context: CheckContext, limits: Limits
+) -> Iterator[Finding]:
     """Yield a finding for each mesh, skin and clip with faults: that of the greatest amount."""
     groups: dict[tuple[str, int], dict[int, Fault]] = {}
-    for fault in faults:
+    for fault in find(context, limits):
         groups.setdefault(fault.use.key, {}).setdefault(fault.use.accessor, fault)
     for group in groups.values():
         rows = sorted(group.values(), key=_rank)

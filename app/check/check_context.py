@@ -33,7 +33,7 @@ NOTHING_MATCHED: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SampledClip:
+class ClipPoses:
     """A clip sampled at even times, from its first key to its last, both included."""
 
     times: F64  # [T] seconds of the clip
@@ -87,7 +87,7 @@ class CheckContext:
         self.advice = tuple(advice)
         self.matches = matches
         self.clips = tuple(range(len(model.clips)) if clips is None else clips)
-        self._sampled: dict[int, SampledClip] = {}
+        self._sampled: dict[int, ClipPoses] = {}
         self._kept = 0  # bytes of the cached clips
         self._known: dict[tuple[object, int], object] = {}
 
@@ -152,7 +152,7 @@ class CheckContext:
         nodes = np.flatnonzero(self.model.skeleton.joint_of_node == names.index(joint))
         return f"/nodes/{nodes[0]}" if len(nodes) else ""
 
-    def sampled(self, index: int) -> SampledClip:
+    def sampled(self, index: int) -> ClipPoses:
         """Return a clip sampled at about 60 poses per second; cached while memory allows.
 
         NaN and infinity of the file are kept: rules must tolerate them.
@@ -169,7 +169,7 @@ class CheckContext:
             self._kept += size
         return found
 
-    def sampled_at(self, index: int, times: F64, step: float = 0.0) -> SampledClip:
+    def sampled_at(self, index: int, times: F64, step: float = 0.0) -> ClipPoses:
         """Return a clip sampled at clip times [T], seconds, `step` apart (0 if uneven)."""
         rest = self.model.skeleton.rest
         pose = Pose.like(rest, times.shape)
@@ -177,7 +177,7 @@ class CheckContext:
         self.clip(index).sample(times, pose)
         with np.errstate(all="ignore"):
             matrices, rotations = to_model_transforms(self.model.skeleton, pose)
-        return SampledClip(times, step, matrices, rotations, pose.values)
+        return ClipPoses(times, step, matrices, rotations, pose.values)
 
     def cached(self, work: "Callable[[CheckContext, int], T]", index: int = -1) -> T:
         """Return `work(self, index)`, cached for all rules; index -1: not about a single clip."""

@@ -12,7 +12,7 @@ from ..animation import quat
 from ..animation.root_transform import rotate_about_y
 from ..animation.types import F64, I32
 from ..animation.vectors import length
-from .check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
+from .check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
 
 STRETCH = 0.08  # share of a clip at each end over which its velocity is measured
 TRAVELS = 0.15  # of the height: a clip with a larger displacement travels on purpose
@@ -84,7 +84,7 @@ def compare_ends(context: CheckContext, index: int) -> EndComparison:
     )
 
 
-def _common(context: CheckContext, shown: SampledClip, joints: I32) -> tuple[F64, float]:
+def _common(context: CheckContext, shown: ClipPoses, joints: I32) -> tuple[F64, float]:
     """Return the displacement [3] and turn that map most joints of the first pose to the last."""
     begin, end = shown.positions[0, joints], shown.positions[-1, joints]
     translation: F64 = np.median(end - begin, axis=0)
@@ -102,7 +102,7 @@ def _common(context: CheckContext, shown: SampledClip, joints: I32) -> tuple[F64
     return (move, turn) if left[1] < BETTER * left[0] else (translation, 0.0)
 
 
-def _angles(context: CheckContext, shown: SampledClip, joints: I32, turn: float) -> F64:
+def _angles(context: CheckContext, shown: ClipPoses, joints: I32, turn: float) -> F64:
     """Return the angles [n] between local rotations, without the common turn."""
     begin, end = local_rotations(context, shown.rotations[[0, -1]], joints)
     angle = angle_between(begin, end)

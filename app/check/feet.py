@@ -11,7 +11,7 @@ from ..model.skinned_vertices import VertexBlock
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_matching import MappedSkeleton, body_parts_of, normalized_names_of
 from ..retargeting.reference_pose import descendants
-from .check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
+from .check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
 
 NEAR = 0.05  # of the height: points closer to the floor at rest are on the floor
 GROUND = 0.1  # of the height: with a lowest vertex closer to y = 0, the floor is y = 0
@@ -30,7 +30,7 @@ class Foot:
     joints: Index  # [P]
     points: F64  # [P, 3] joint space
 
-    def positions(self, shown: SampledClip) -> F64:
+    def positions(self, shown: ClipPoses) -> F64:
         """Return the positions of the points [T, P, 3], metres, model space."""
         matrices = shown.matrices[:, self.joints]
         turned: F64 = np.einsum("tpab,pb->tpa", matrices[..., :3, :3], self.points)
@@ -86,7 +86,7 @@ def foot_motions(context: CheckContext, index: int) -> list[FootMotion]:
     return [_steps(context, foot, shown, low) for foot in context.cached(feet)]
 
 
-def _steps(context: CheckContext, foot: Foot, shown: SampledClip, low: float) -> FootMotion:
+def _steps(context: CheckContext, foot: Foot, shown: ClipPoses, low: float) -> FootMotion:
     positions = foot.positions(shown)
     middle = (positions[1:, :, 1] + positions[:-1, :, 1]) / 2
     heights = middle.min(axis=1)

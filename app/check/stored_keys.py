@@ -15,7 +15,7 @@ PATHS = ("translation", "rotation", "scale", "weights")
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class StoredChannel:
     """A channel of the document that has a supported target."""
 
     clip: int
@@ -33,7 +33,7 @@ class Channel:
         return f"/animations/{self.clip}/samplers/{self.sampler}/output"
 
 
-class Rotations:
+class RotationKeys:
     """All rotation keys of a file, concatenated by channel.
 
     Parameters
@@ -46,7 +46,7 @@ class Rotations:
         For each channel, [K] seconds as stored.
     """
 
-    def __init__(self, channels: list[Channel], values: list[F32], times: list[F32]) -> None:
+    def __init__(self, channels: list[StoredChannel], values: list[F32], times: list[F32]) -> None:
         self.channels = channels
         self.values: F32 = np.concatenate([np.zeros((0, 4), np.float32), *values])  # [N, 4]
         self.times: F32 = np.concatenate([np.zeros(0, np.float32), *times])  # [N]
@@ -77,7 +77,7 @@ class Rotations:
         return matching[self.of] if len(self.of) else np.zeros(0, bool)
 
 
-def channels(context: CheckContext, _: int = -1) -> list[Channel]:
+def channels(context: CheckContext, _: int = -1) -> list[StoredChannel]:
     """Return the channels of the examined clips; empty without a document."""
     document = context.document
     if document is None:
@@ -91,7 +91,7 @@ def channels(context: CheckContext, _: int = -1) -> list[Channel]:
     ]
 
 
-def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[Channel]:
+def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[StoredChannel]:
     for c, channel in enumerate(row["channels"]):
         target, sampler = channel["target"], channel["sampler"]
         node, path = target.get("node"), target["path"]
@@ -99,10 +99,12 @@ def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[Channel]:
             continue
         keys = row["samplers"][sampler]
         how = keys.get("interpolation") or "LINEAR"
-        yield Channel(a, c, sampler, int(joints[node]), path, how, keys["input"], keys["output"])
+        yield StoredChannel(
+            a, c, sampler, int(joints[node]), path, how, keys["input"], keys["output"]
+        )
 
 
-def rotations(context: CheckContext, _: int = -1) -> Rotations:
+def rotations(context: CheckContext, _: int = -1) -> RotationKeys:
     """Return the rotation keys of all clips, without tangents; call it by `context.cached`."""
     stored = context.stored
     if stored is None:
@@ -119,18 +121,18 @@ def rotations(context: CheckContext, _: int = -1) -> Rotations:
         found.append(channel)
         values.append(keys[:count])
         times.append(at[:count])
-    return Rotations(found, values, times)
+    return RotationKeys(found, values, times)
 
 
-def _captured(context: CheckContext) -> Rotations:
+def _captured(context: CheckContext) -> RotationKeys:
     """Return the keys of motion capture files, which have no accessors."""
     tracks = [
-        (Channel(c, k, k, track.target, "rotation", track.interpolation, -1, -1), track)
+        (StoredChannel(c, k, k, track.target, "rotation", track.interpolation, -1, -1), track)
         for c in context.clips
         for k, track in enumerate(context.clip(c).tracks)
         if track.path == "rotation"
     ]
-    return Rotations(
+    return RotationKeys(
         [channel for channel, _ in tracks],
         [track.values for _, track in tracks],
         [track.times for _, track in tracks],

@@ -20,3 +20,19 @@ class Case(NamedTuple):
 def findings_of(context, identity):
     """The findings of one rule."""
     return examine(context, Settings(only=(identity,)))
+
+
+def found(make, *rules):
+    """The findings of some rules, or of patterns of rules, in a context that `make` returns."""
+    return examine(make(), Settings(only=rules))
+
+
+def one(make, rule):
+    """The only finding of a rule."""
+    (finding,) = found(make, rule)
+    return finding
+
+
+def messages_of(make, *rules):
+    """The messages of the findings of some rules."""
+    return [finding.message for finding in found(make, *rules)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ...animation.vectors import extent
 from ...gltf.accessor import Accessors
 from ...gltf.accessor_layout import COMPONENTS, WIDTHS
 from ...wording import number
-from ..accessor_uses import Fault, Use, accessor_uses, matches
+from ..accessor_uses import Fault, Use, accessor_uses, found_faults
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 
@@ -21,11 +22,8 @@ _SMALL = 1 << 16  # values: smaller accessors are evaluated together
 _WORDS = {"min": ("minimum", "least"), "max": ("maximum", "greatest")}
 
 
-def _find(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    return matches(context, _faults(context, limits["percent"]))
-
-
-def _faults(context: CheckContext, percent: float) -> Iterator[Fault]:
+def _faults(context: CheckContext, limits: Limits) -> Iterator[Fault]:
+    percent = limits["percent"]
     stored = context.stored
     uses = context.cached(accessor_uses)
     if stored is None:
@@ -37,12 +35,7 @@ def _faults(context: CheckContext, percent: float) -> Iterator[Fault]:
         missing = [key for key in _WORDS if rows[use.accessor].get(key) is None]
         if missing:
             words = " and ".join(_WORDS[key][0] for key in missing)
-            yield Fault(
-                use,
-                Finding(
-                    f"must have a declared {words}",
-                ),
-            )
+            yield Fault(use, Finding(f"must have a declared {words}"))
     readable = {use.accessor: use for use in reversed(uses) if _is_stored(rows, use)}
     groups: dict[tuple[str, int], list[Use]] = {}
     for index, use in readable.items():
@@ -155,7 +148,7 @@ RULES: tuple[Rule, ...] = (
         "rounding), or glTF requires it and it is missing",
         "export again with a current exporter: engines cull meshes by the bounds of positions, and "
         "take the length of clips from those of key times",
-        _find,
+        partial(found_faults, _faults),
         (Limit("percent", 0.001, "%", "smaller differences are rounding"),),
     ),
 )

@@ -1,6 +1,7 @@
 """Rules about the layout and the types of accessors (glTF 2.0, sections 3.6.2 and 3.7.2.1)."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..accessor_uses import (
     Use,
     accessor_uses,
     described,
-    matches,
+    found_faults,
     pointer_part,
 )
 from ..check_context import CheckContext
@@ -54,12 +55,8 @@ def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Js
     return found
 
 
-def _alignment(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    return matches(context, _misaligned(context))
-
-
-def _misaligned(context: CheckContext) -> Iterator[Fault]:
-    for use, row, _, view in context.cached(_stored):
+def _misaligned(context: CheckContext, _: Limits) -> Iterator[Fault]:
+    for use, row, _view, view in context.cached(_stored):
         component = COMPONENTS[row["componentType"]].itemsize
         offset = row.get("byteOffset") or 0
         start = offset + (view.get("byteOffset") or 0)
@@ -78,13 +75,9 @@ def _misaligned(context: CheckContext) -> Iterator[Fault]:
                 yield Fault(use, Finding(words, size, "bytes"))
 
 
-def _strides(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    return matches(context, _bad_strides(context))
-
-
-def _bad_strides(context: CheckContext) -> Iterator[Fault]:
+def _bad_strides(context: CheckContext, _: Limits) -> Iterator[Fault]:
     packed: dict[int, dict[int, list[Use]]] = {}  # vertex data without a stride: by view, accessor
-    for use, _, v, view in context.cached(_stored):
+    for use, _row, v, view in context.cached(_stored):
         stride, place = view.get("byteStride"), f"/bufferViews/{v}"
         if stride is not None and use.kind not in VERTICES:
             words = "may not have a byteStride, which is for vertices only"
@@ -98,57 +91,29 @@ def _bad_strides(context: CheckContext) -> Iterator[Fault]:
         if len(accessors) > 1:
             for use in (use for uses in accessors.values() for use in uses):
                 words = "shares a buffer view with other attributes, which needs a byteStride"
-                yield Fault(
-                    use,
-                    Finding(
-                        words,
-                    ),
-                )
+                yield Fault(use, Finding(words))
 
 
-def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    return matches(context, _mixed(context))
-
-
-def _mixed(context: CheckContext) -> Iterator[Fault]:
+def _mixed(context: CheckContext, _: Limits) -> Iterator[Fault]:
     """Yield the uses of an accessor or a buffer view that already has another purpose."""
     accessors: dict[int, Use] = {}
     views: dict[int, Use] = {}
-    for use, _, v, view in context.cached(_stored):
+    for use, _row, v, view in context.cached(_stored):
         first = accessors.setdefault(use.accessor, use)
         if _ACCESSOR[first.kind] != _ACCESSOR[use.kind]:
             words = f"has the same accessor as {described(context, first)}"
-            yield Fault(
-                use,
-                Finding(
-                    words,
-                ),
-            )
+            yield Fault(use, Finding(words))
             continue
         other, target = views.setdefault(v, use), view.get("target")
         if _VIEW[other.kind] != _VIEW[use.kind]:
             words = f"is in the same buffer view as {described(context, other)}"
-            yield Fault(
-                use,
-                Finding(
-                    words,
-                ),
-            )
+            yield Fault(use, Finding(words))
         elif isinstance(target, int) and _BUFFERS.get(target, _VIEW[use.kind]) != _VIEW[use.kind]:
             words = f"is in a buffer view with a target for {_BUFFERS[target]}"
-            yield Fault(
-                use,
-                Finding(
-                    words,
-                ),
-            )
+            yield Fault(use, Finding(words))
 
 
-def _sparse(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    return matches(context, _bad_sparse(context))
-
-
-def _bad_sparse(context: CheckContext) -> Iterator[Fault]:
+def _bad_sparse(context: CheckContext, _: Limits) -> Iterator[Fault]:
     """Yield sparse accessors whose indices do not ascend, or whose parts have a stride."""
     stored, document = context.stored, context.document
     if stored is None or document is None:
@@ -183,7 +148,7 @@ _ANY = frozenset(
 )
 
 
-class Format(NamedTuple):
+class DataFormat(NamedTuple):
     """The allowed formats of a kind of data, plain and with KHR_mesh_quantization."""
 
     types: tuple[str, ...]
@@ -191,43 +156,41 @@ class Format(NamedTuple):
     quantized: frozenset[Component] = frozenset()
 
 
-_COLOR = Format(("VEC3", "VEC4"), _UNSIGNED)
+_COLOR = DataFormat(("VEC3", "VEC4"), _UNSIGNED)
 _ATTRIBUTES = {
-    "POSITION": Format(("VEC3",), _ONLY_FLOAT, _ANY),
-    "NORMAL": Format(("VEC3",), _ONLY_FLOAT, _SIGNED),
-    "TANGENT": Format(("VEC4",), _ONLY_FLOAT, _SIGNED),
-    "TEXCOORD": Format(("VEC2",), _UNSIGNED, _ANY),
+    "POSITION": DataFormat(("VEC3",), _ONLY_FLOAT, _ANY),
+    "NORMAL": DataFormat(("VEC3",), _ONLY_FLOAT, _SIGNED),
+    "TANGENT": DataFormat(("VEC4",), _ONLY_FLOAT, _SIGNED),
+    "TEXCOORD": DataFormat(("VEC2",), _UNSIGNED, _ANY),
     "COLOR": _COLOR,
-    "JOINTS": Format(("VEC4",), frozenset({(_UBYTE, False), (_USHORT, False)})),
-    "WEIGHTS": Format(("VEC4",), _UNSIGNED),
+    "JOINTS": DataFormat(("VEC4",), frozenset({(_UBYTE, False), (_USHORT, False)})),
+    "WEIGHTS": DataFormat(("VEC4",), _UNSIGNED),
 }
 _MOVED = frozenset({(_BYTE, False), (_SHORT, False)}) | _SIGNED
 _TARGETS = {
-    "POSITION": Format(("VEC3",), _ONLY_FLOAT, _MOVED),
-    "NORMAL": Format(("VEC3",), _ONLY_FLOAT, _SIGNED),
-    "TANGENT": Format(("VEC3",), _ONLY_FLOAT, _SIGNED),
-    "TEXCOORD": Format(("VEC2",), _UNSIGNED | _SIGNED, _ANY),
-    "COLOR": Format(("VEC3", "VEC4"), _UNSIGNED | _SIGNED),
+    "POSITION": DataFormat(("VEC3",), _ONLY_FLOAT, _MOVED),
+    "NORMAL": DataFormat(("VEC3",), _ONLY_FLOAT, _SIGNED),
+    "TANGENT": DataFormat(("VEC3",), _ONLY_FLOAT, _SIGNED),
+    "TEXCOORD": DataFormat(("VEC2",), _UNSIGNED | _SIGNED, _ANY),
+    "COLOR": DataFormat(("VEC3", "VEC4"), _UNSIGNED | _SIGNED),
 }
 _KEYS = {
-    "translation": Format(("VEC3",), _ONLY_FLOAT),
-    "rotation": Format(("VEC4",), _UNSIGNED | _SIGNED),
-    "scale": Format(("VEC3",), _ONLY_FLOAT),
-    "weights": Format(("SCALAR",), _UNSIGNED | _SIGNED),
+    "translation": DataFormat(("VEC3",), _ONLY_FLOAT),
+    "rotation": DataFormat(("VEC4",), _UNSIGNED | _SIGNED),
+    "scale": DataFormat(("VEC3",), _ONLY_FLOAT),
+    "weights": DataFormat(("SCALAR",), _UNSIGNED | _SIGNED),
 }
 _OTHERS = {
-    "times": Format(("SCALAR",), _ONLY_FLOAT),
-    "matrices": Format(("MAT4",), _ONLY_FLOAT),
-    "indices": Format(("SCALAR",), frozenset({(_UBYTE, False), (_USHORT, False), (_UINT, False)})),
+    "times": DataFormat(("SCALAR",), _ONLY_FLOAT),
+    "matrices": DataFormat(("MAT4",), _ONLY_FLOAT),
+    "indices": DataFormat(
+        ("SCALAR",), frozenset({(_UBYTE, False), (_USHORT, False), (_UINT, False)})
+    ),
 }
 _NUMBERED = ("TEXCOORD", "COLOR", "JOINTS", "WEIGHTS")
 
 
-def _formats(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    return matches(context, _bad_formats(context))
-
-
-def _bad_formats(context: CheckContext) -> Iterator[Fault]:
+def _bad_formats(context: CheckContext, _: Limits) -> Iterator[Fault]:
     document = context.document
     if document is None:
         return
@@ -239,12 +202,7 @@ def _bad_formats(context: CheckContext) -> Iterator[Fault]:
         allowed = _allowed(use)
         if allowed is None:
             if use.kind == "attribute" and component[0] == _UINT:
-                yield Fault(
-                    use,
-                    Finding(
-                        "may not be uint32: no vertex attribute may",
-                    ),
-                )
+                yield Fault(use, Finding("may not be uint32: no vertex attribute may"))
             continue
         components = allowed.plain | (allowed.quantized if quantized else frozenset())
         if row["type"] not in allowed.types or component not in components:
@@ -253,15 +211,10 @@ def _bad_formats(context: CheckContext) -> Iterator[Fault]:
             words = f"is {row['type']} of {_named(component)}, not {wanted}"
             if not quantized and component in allowed.quantized:
                 words += f", without {_QUANTIZATION}"
-            yield Fault(
-                use,
-                Finding(
-                    words,
-                ),
-            )
+            yield Fault(use, Finding(words))
 
 
-def _allowed(use: Use) -> Format | None:
+def _allowed(use: Use) -> DataFormat | None:
     """Return the allowed formats; None if any is allowed."""
     name = use.name.partition("_")[0]
     if use.kind == "attribute":
@@ -334,7 +287,7 @@ RULES: tuple[Rule, ...] = (
         "an accessor does not begin at a multiple of its component size; or vertices or matrices "
         "are not aligned to 4 bytes",
         f"{_REWRITE}: WebGL refuses unaligned data",
-        _alignment,
+        partial(found_faults, _misaligned),
     ),
     Rule(
         "accessor-stride",
@@ -342,7 +295,7 @@ RULES: tuple[Rule, ...] = (
         "keys, inverse bind matrices or indices have a byteStride; or vertices have an invalid "
         "one, or share a buffer view without one",
         _REWRITE,
-        _strides,
+        partial(found_faults, _bad_strides),
         covers=("not allowed for animation keys",),
     ),
     Rule(
@@ -351,21 +304,21 @@ RULES: tuple[Rule, ...] = (
         "vertices, indices, keys or matrices are in the same accessor or buffer view, or in one "
         "with another target",
         _REWRITE,
-        _shared,
+        partial(found_faults, _mixed),
     ),
     Rule(
         "accessor-sparse",
         "error",
         "the indices of a sparse accessor are not in ascending order",
         _REWRITE,
-        _sparse,
+        partial(found_faults, _bad_sparse),
     ),
     Rule(
         "accessor-format",
         "error",
         "keys, matrices, indices or vertices have a type that glTF does not allow",
         f"{_EXPORT}; declare KHR_mesh_quantization if the vertices are quantized",
-        _formats,
+        partial(found_faults, _bad_formats),
     ),
     Rule(
         "mesh-attributes",

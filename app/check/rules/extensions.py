@@ -22,7 +22,7 @@ _SILENT = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class DeclaredExtensions:
     """The extensions of a document."""
 
     declared: tuple[str, ...] = ()
@@ -32,10 +32,10 @@ class Known:
     broken: bool = False  # whether the value of some extension is not an object
 
 
-def known(context: CheckContext, _: int = -1) -> Known:
+def known(context: CheckContext, _: int = -1) -> DeclaredExtensions:
     """Return the declared and used extensions; call it by `context.cached`."""
     if context.document is None:
-        return Known()
+        return DeclaredExtensions()
     declared = tuple(dict.fromkeys(context.document.texts("extensionsUsed")))
     found, broken = dict[str, str](), False
     for owner, path in _extension_owners(context.document.json):
@@ -45,7 +45,7 @@ def known(context: CheckContext, _: int = -1) -> Known:
         place = "".join(f"/{key}" for key in _keys(path))
         for name in held if isinstance(held, dict) else ():
             found.setdefault(name, printable(f"{place}/extensions/{name}"))
-    return Known(declared, found, broken)
+    return DeclaredExtensions(declared, found, broken)
 
 
 JsonPath = tuple[Any, Any] | None  # path: parent trail and key
@@ -116,7 +116,7 @@ def _not_drawn(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
-def _place(found: Known, name: str) -> str:
+def _place(found: DeclaredExtensions, name: str) -> str:
     """Return the JSON pointer of an extension's declaration, else of its first object."""
     if name in found.declared:
         return f"/extensionsUsed/{found.declared.index(name)}"

@@ -12,7 +12,7 @@ from ...model.pointer_values import PointerValues
 from ...model.skinned_vertices import VertexBlock, instance_blocks
 from ...retargeting.ground_contact import furthest
 from ...wording import measure, quoted
-from ..check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
+from ..check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
 from ..feet import feet, floor, foot_motions
 from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import REACHES
@@ -130,13 +130,13 @@ def _outer(context: CheckContext, _: int) -> list[VertexBlock]:
     return out
 
 
-def _rows(block: VertexBlock, shown: SampledClip, rows: Index) -> F64:
+def _rows(block: VertexBlock, shown: ClipPoses, rows: Index) -> F64:
     """Return the Y rows of the palette matrices [T, S, 4]."""
     up: F64 = (shown.matrices[rows][:, block.joints, 1:2, :] @ block.bind)[:, :, 0]
     return up
 
 
-def _heights(block: VertexBlock, shown: SampledClip, rows: Index, most: int = 0) -> F32:
+def _heights(block: VertexBlock, shown: ClipPoses, rows: Index, most: int = 0) -> F32:
     """Return the heights of vertices [T, V] at some samples, metres, without morph targets.
 
     `most` is the number of influences used per vertex, by descending weight; 0: all.

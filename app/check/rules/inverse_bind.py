@@ -97,17 +97,25 @@ def _names(context: CheckContext, binding: Binding, rows: Bool) -> list[str]:
 
 def _singular(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
-        names = _names(context, binding, ~binding.regular)
-        if names:
-            yield Finding(
-                f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
-                f"{quoted(binding.name)} cannot be inverted: {listed(names)}",
-                amount=len(names),
-                unit="joints",
-                place=binding.place,
-                joint=names[0],
-                item=binding.name,
-            )
+        yield from _all_of(context, binding, ~binding.regular, "cannot be inverted")
+
+
+def _all_of(
+    context: CheckContext, binding: Binding, rows: Bool, what: str, fix: str = ""
+) -> Iterator[Finding]:
+    """Yield a finding about some matrices of a skin, if there are any."""
+    names = _names(context, binding, rows)
+    if names:
+        yield Finding(
+            f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
+            f"{quoted(binding.name)} {what}: {listed(names)}",
+            amount=len(names),
+            unit="joints",
+            place=binding.place,
+            joint=names[0],
+            item=binding.name,
+            fix=fix,
+        )
 
 
 def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
@@ -145,18 +153,8 @@ def _scaled(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         uneven = 100 * (axes.max(axis=1) / np.maximum(axes.min(axis=1), 1e-30) - 1)
         uneven[~binding.regular] = 0
         mirrored = binding.regular & (np.linalg.det(binding.inverse[:, :3, :3]) < 0)
-        names = _names(context, binding, mirrored)
-        if names:
-            yield Finding(
-                f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
-                f"{quoted(binding.name)} mirror: {listed(names)}",
-                amount=len(names),
-                unit="joints",
-                place=binding.place,
-                joint=names[0],
-                item=binding.name,
-                fix="apply the negative scale before binding (Blender: Object > Apply > Scale)",
-            )
+        fix = "apply the negative scale before binding (Blender: Object > Apply > Scale)"
+        yield from _all_of(context, binding, mirrored, "mirror", fix)
         yield from _worst_joint(
             context,
             binding,

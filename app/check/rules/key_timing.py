@@ -12,6 +12,12 @@ from ..finding import Finding, Limit, Limits, Rule
 from ..looping_clips import loop_decision
 from .redundant_keys import is_constant
 
+RATES = (24, 25, 30, 48, 50, 60, 120, 12, 15, 20, 100, 24000 / 1001, 30000 / 1001, 60000 / 1001)
+OFF = 0.01  # of a frame: tolerance for a key to be on a frame
+MIN_ON_FRAMES = 0.8  # share of the keys that must be on the frames of a rate
+EVEN = 0.02  # of a step: tolerance for keys to be evenly spaced
+USUAL = 30.0  # frames per second, if the keys give no rate
+
 
 def _late(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
@@ -71,13 +77,6 @@ def _off_frames(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 clip=clip.name,
                 time=float(off[0]),
             )
-
-
-RATES = (24, 25, 30, 48, 50, 60, 120, 12, 15, 20, 100, 24000 / 1001, 30000 / 1001, 60000 / 1001)
-OFF = 0.01  # of a frame: tolerance for a key to be on a frame
-MIN_ON_FRAMES = 0.8  # share of the keys that must be on the frames of a rate
-EVEN = 0.02  # of a step: tolerance for keys to be evenly spaced
-USUAL = 30.0  # frames per second, if the keys give no rate
 
 
 class KeyFrameRate(NamedTuple):

@@ -9,7 +9,7 @@ from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule, Severity
-from ..stored_keys import Channel, Rotations, channels, rotations
+from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
 
 FLIPPED = -0.5  # dot product of a key and the next one: a lower one is a sign flip
 TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
@@ -74,7 +74,9 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
-def _worst(keys: Rotations, amount: F32 | F64, bad: Bool) -> Iterator[tuple[Channel, int, int]]:
+def _worst(
+    keys: RotationKeys, amount: F32 | F64, bad: Bool
+) -> Iterator[tuple[StoredChannel, int, int]]:
     """Yield for each clip with bad keys: channel and index of the worst, and their number."""
     at: Index = np.flatnonzero(bad)
     if not len(at):
@@ -88,7 +90,7 @@ def _worst(keys: Rotations, amount: F32 | F64, bad: Bool) -> Iterator[tuple[Chan
 
 def _finding(
     context: CheckContext,
-    channel: Channel,
+    channel: StoredChannel,
     message: str,
     amount: float,
     unit: str,
@@ -187,7 +189,7 @@ def _scales(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
     stored = context.stored
-    found: dict[int, list[Channel]] = {}
+    found: dict[int, list[StoredChannel]] = {}
     for channel in context.cached(channels):
         keys = stored.accessors.count(channel.input) if stored else 0
         if channel.interpolation == "CUBICSPLINE" and keys == 1:

@@ -19,6 +19,9 @@ from .key_timing import key_frame_rate
 HARSHER = 1.5  # times the greatest change of velocity inside the clip
 HELD = 0.05  # of the median step between frames: a smaller step repeats the pose
 MOVING = 0.3  # of the median step: a greater step is motion
+MEANT = 15.0  # degrees: a greater turn per pass is intended
+NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intended along that axis
+CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
 def _seams(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -177,11 +180,6 @@ def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F
     positions = shown.positions[:, found.joints]
     between = positions[low] * (1 - fraction) + positions[low + 1] * fraction
     return mean_length(np.diff(between, axis=0))
-
-
-MEANT = 15.0  # degrees: a greater turn per pass is intended
-NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intended along that axis
-CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
 def _drifts(context: CheckContext, limits: Limits) -> Iterator[Finding]:

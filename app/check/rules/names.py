@@ -19,6 +19,12 @@ from ..finding import Finding, Limit, Limits, Rule
 # Words for a side in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
 _SIDES = (("left", "right"), ("l", "r"))
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^A-Za-z]+")
+_CONTROL = r"\x00-\x1f\x7f"
+_BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")
+_GODOT_BONE = re.compile(r"[:/]")
+_GODOT_CLIP = re.compile(r"[/:,\[]")
+_UNREAL = re.compile(r"""["',/.:|&!~\n\r\t@#(){}\[\]=;^%$`+]""")
+_FILE = re.compile(r'[/\\:*?"<>|]')
 
 
 def rows(context: CheckContext, key: str) -> list[dict[str, Any]]:
@@ -140,14 +146,6 @@ def _without_mirror(names: Sequence[str]) -> list[str]:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W\d_]+", "", name).lower()
-
-
-_CONTROL = r"\x00-\x1f\x7f"
-_BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")
-_GODOT_BONE = re.compile(r"[:/]")
-_GODOT_CLIP = re.compile(r"[/:,\[]")
-_UNREAL = re.compile(r"""["',/.:|&!~\n\r\t@#(){}\[\]=;^%$`+]""")
-_FILE = re.compile(r'[/\\:*?"<>|]')
 
 
 def godot_bone(name: str) -> str:

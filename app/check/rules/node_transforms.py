@@ -1,7 +1,6 @@
 """Rules about the transforms of nodes at rest, and the scale of joints (glTF 2.0, 3.5.3, 3.11)."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -9,9 +8,11 @@ from ...animation.types import F64, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
+from .names import joint_name, rows
 
 _ZERO = 1e-6  # a smaller scale counts as 0
 _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"
+_PATHS = ("translation", "rotation", "scale")
 
 
 def skin_ancestors(context: CheckContext, _: int = -1) -> Index:
@@ -85,21 +86,25 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+def _given(context: CheckContext, key: str) -> tuple[list[int], F64]:
+    """Return the nodes [n] that have a rotation or a matrix, and its numbers [n, 4 or 16]."""
+    nodes = rows(context, "nodes")
+    given = [n for n, row in enumerate(nodes) if row.get(key) is not None]
+    return given, np.array([nodes[n][key] for n in given], np.float64)
+
+
 def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield nodes whose matrix is not a product of translation, rotation and scale."""
-    rows = context.document.rows("nodes") if context.document else []
-    given = [n for n, row in enumerate(rows) if row.get("matrix") is not None]
+    given, matrices = _given(context, "matrix")
     if not given:
         return
-    matrices = np.array([rows[n]["matrix"] for n in given], np.float64).reshape(-1, 4, 4)
-    axes = matrices[:, :3, :3]  # stored by column: a row is an axis
+    axes = matrices.reshape(-1, 4, 4)[:, :3, :3]  # stored by column: a row is an axis
     lengths = np.sqrt((axes**2).sum(axis=2, keepdims=True))
     unit = axes / np.where(lengths > 0, lengths, 1)
     cosines = np.abs((unit @ unit.swapaxes(1, 2))[:, [0, 0, 1], [1, 2, 2]]).max(axis=1)
     shear = np.degrees(np.arcsin(np.minimum(cosines, 1)))
     for k in np.flatnonzero(shear > limits["degrees"]).tolist():
-        joint = int(context.model.skeleton.joint_of_node[given[k]])
-        name = context.model.skeleton.names[joint]
+        name = joint_name(context, given[k])
         yield Finding(
             f"the matrix of node {quoted(name)} has a shear of {number(float(shear[k]))}°, which "
             "is lost in transforms of translation, rotation and scale",
@@ -111,27 +116,16 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
-Json = dict[str, Any]
-_PATHS = ("translation", "rotation", "scale")
-
-
-def _name(context: CheckContext, node: int) -> str:
-    skeleton = context.model.skeleton
-    return skeleton.names[int(skeleton.joint_of_node[node])]
-
-
 def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    rows = context.document.rows("nodes") if context.document else []
-    given = [n for n, row in enumerate(rows) if row.get("rotation") is not None]
+    given, values = _given(context, "rotation")
     if not given:
         return
-    values = np.array([rows[n]["rotation"] for n in given], np.float64)
     lengths = np.sqrt((values**2).sum(axis=1))
     off = np.abs(lengths - 1)
     bad = np.flatnonzero(off > limits["off"])
     if len(bad):
         k = int(bad[int(np.argmax(off[bad]))])
-        joint, others = _name(context, given[k]), len(bad) - 1
+        joint, others = joint_name(context, given[k]), len(bad) - 1
         verb = "is" if others == 1 else "are"
         more = f"; {counted(others, 'other node')} {verb} not normalised too" if others else ""
         yield Finding(
@@ -146,12 +140,10 @@ def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _matrices(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield nodes with an invalid matrix, or with a matrix and other transforms."""
-    document = context.document
-    rows = document.rows("nodes") if document else []
-    given = [n for n, row in enumerate(rows) if row.get("matrix") is not None]
-    if not given or document is None:
+    given, values = _given(context, "matrix")
+    if not given:
         return
-    matrices = np.array([rows[n]["matrix"] for n in given], np.float64).reshape(-1, 4, 4)
+    matrices = values.reshape(-1, 4, 4)
     flat = np.linalg.det(matrices[:, :3, :3]) == 0
     wrong = np.flatnonzero(flat | (matrices[:, :, 3] != [0, 0, 0, 1]).any(axis=1))
     yield from _listed(
@@ -159,7 +151,8 @@ def _matrices(context: CheckContext, _: Limits) -> Iterator[Finding]:
         [given[k] for k in wrong.tolist()],
         "{} {} a matrix that is singular, or whose last row is not 0 0 0 1: {}",
     )
-    both = [n for n in given if any(rows[n].get(path) is not None for path in _PATHS)]
+    nodes = rows(context, "nodes")
+    both = [n for n in given if any(nodes[n].get(path) is not None for path in _PATHS)]
     words = "{} {} both a matrix and a translation, rotation or scale: {}"
     yield from _listed(context, both, words)
     yield from _animated(context, set(given))
@@ -167,7 +160,7 @@ def _matrices(context: CheckContext, _: Limits) -> Iterator[Finding]:
 
 def _listed(context: CheckContext, nodes: list[int], message: str) -> Iterator[Finding]:
     if nodes:
-        called = [_name(context, n) for n in nodes]
+        called = [joint_name(context, n) for n in nodes]
         verb = "has" if len(nodes) == 1 else "have"
         yield Finding(
             message.format(counted(len(nodes), "node"), verb, listed(called)),
@@ -180,8 +173,7 @@ def _listed(context: CheckContext, nodes: list[int], message: str) -> Iterator[F
 
 def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
     """Yield clips that animate nodes with a matrix."""
-    assert context.document is not None
-    animations = context.document.rows("animations")
+    animations = rows(context, "animations")
     for a in sorted(set(context.clips) & set(range(len(animations)))):
         moved = {
             channel["target"].get("node"): f"/animations/{a}/channels/{c}/target"
@@ -190,7 +182,7 @@ def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
         }
         if moved:
             clip = context.clip(a).name
-            called = [_name(context, n) for n in sorted(moved)]
+            called = [joint_name(context, n) for n in sorted(moved)]
             yield Finding(
                 f"{quoted(clip)} animates {counted(len(moved), 'node')} whose rest pose is a "
                 f"matrix: {listed(called)}",

@@ -13,15 +13,19 @@ from ...gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT
 from ...wording import binary_size, counted, measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..finding import Finding, Limit, Limits, Rule
-from ..stored_keys import Channel, channels
+from ..stored_keys import StoredChannel, channels
 
 MAX_LISTED_CLIPS = 3
+SHARE = 0.5  # of a tolerance, for one track: errors add up along the hierarchy
+WEIGHT = 1e-3  # tolerance of a morph weight
+SAME = 1e-6  # tolerance of equal keys
+SAME_AS_REST = 1e-5  # tolerance of keys equal to the rest pose
 
 
 def _constant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: the bytes of keys that repeat the first key of their track."""
     used = _channel_tracks(context)
-    same: dict[int, list[tuple[Channel, Track]]] = {}
+    same: dict[int, list[tuple[StoredChannel, Track]]] = {}
     busy: set[int] = set()
     for channel, track in used:
         if len(track.times) > 1 and is_constant(track):
@@ -55,7 +59,7 @@ def _repeated_bytes(track: Track) -> int:
     return track.values.nbytes + tangents - track.values[:1].nbytes
 
 
-def _channel_tracks(context: CheckContext) -> list[tuple[Channel, Track]]:
+def _channel_tracks(context: CheckContext) -> list[tuple[StoredChannel, Track]]:
     """Return the channels of the file with their loaded tracks."""
     paths = {"weights": "values"}
     owners = {
@@ -118,10 +122,6 @@ def _redundant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _value_bytes(track: Track) -> int:
     return track.nbytes - track.times.nbytes
-
-
-SHARE = 0.5  # of a tolerance, for one track: errors add up along the hierarchy
-WEIGHT = 1e-3  # tolerance of a morph weight
 
 
 def tolerance(context: CheckContext) -> float:
@@ -221,10 +221,6 @@ def _reach(context: CheckContext, _: int) -> F64:
             reach[above] = max(reach[above], far)
             above = int(skeleton.parents[above])
     return reach
-
-
-SAME = 1e-6  # tolerance of equal keys
-SAME_AS_REST = 1e-5  # tolerance of keys equal to the rest pose
 
 
 def is_constant(track: Track) -> bool:

@@ -27,6 +27,12 @@ _RELATED = 2  # greatest distance in the hierarchy of joints that blend into eac
 _ALONE = 5  # least distance in the hierarchy for a disconnected part of the mesh
 _TRUNK = 0.4  # of the skin's joints: a joint with more descendants is part of the trunk
 _LOT = 2048  # vertices processed at once
+# Words in names of joints without influence on purpose: ends of chains, attachment points.
+_MEANT = (
+    "end tip nub nib leaf top site locator socket attach attachment mount point prop weapon slot "
+    "hold grip camera look eye root origin reference motion center centre marker dummy"
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")  # of “LeftToe_End”
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -344,14 +350,6 @@ def _all_steps(context: CheckContext, _: int) -> list[Index]:
         _steps(binding.above) if len(binding.above) <= MAX_JOINTS else none
         for binding in context.cached(bindings)
     ]
-
-
-# Words in names of joints without influence on purpose: ends of chains, attachment points.
-_MEANT = (
-    "end tip nub nib leaf top site locator socket attach attachment mount point prop weapon slot "
-    "hold grip camera look eye root origin reference motion center centre marker dummy"
-)
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")  # of “LeftToe_End”
 
 
 def used_joints(context: CheckContext) -> Bool:

@@ -1,11 +1,13 @@
-"""Rules about joint names: mirror images, and names after import into engines."""
+"""Rules about names: of joints and clips, mirror images, and names after import into engines."""
 
 import pytest
 
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.check.rules.names import godot_bone, mirror_name, unreal_bone
-from tests.support.rule_figure import context
+from tests.check.cases_names import clip
+from tests.support.rule_case import messages_of, one
+from tests.support.rule_figure import context, document_change
 
 
 @pytest.mark.parametrize(
@@ -73,4 +75,20 @@ def test_names_that_collide():
     assert names("hips", "HIPS") == [
         "1 pair of joints of skin “Figure” has equal names in an engine: “hips” and “HIPS” are "
         "“hips” in Unreal, which ignores case"
+    ]
+
+
+def test_two_skins_with_the_same_joints_have_one_finding():
+    def change(figure):
+        figure.names[3] = figure.names[5] = "Arm"
+        document_change(lambda b: b.json["skins"].append(dict(b.json["skins"][0])))(figure)
+
+    assert one(context(change), "name-*").message == (
+        "1 name of skin “Figure” belongs to more than one joint: “Arm”"
+    )
+
+
+def test_clips_without_names():
+    assert messages_of(context(clip("", "Nod")), "clip-name-missing") == [
+        "1 of 2 animations has no name"
     ]

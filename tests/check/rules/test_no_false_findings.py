@@ -67,3 +67,13 @@ def test_invalid_extensions_are_tolerated(value):
 
     found = examine(context(change)(), ALL)
     assert not [each for each in found if each.rule.startswith("unused")]
+
+
+def test_motion_capture_has_no_findings_about_the_document(tmp_path):
+    path = tmp_path / "a.bvh"
+    path.write_text(
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n"
+        "End Site\n{\nOFFSET 0 10 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n9 9 9\n"
+    )
+    rules = ("weights-*", "bind-*", "rest-*", "name-*", "mesh-*", "texture-*", "unused-*", "units")
+    assert not examine(CheckContext(*load_document(path)), Settings(only=rules))

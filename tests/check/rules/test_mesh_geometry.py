@@ -1,4 +1,4 @@
-"""Rules about texture coordinates: missing and unused sets, in every slot and in variants."""
+"""Texture coordinates, triangles and vertices of meshes."""
 
 from itertools import cycle
 
@@ -7,8 +7,9 @@ import pytest
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.model.material import TEXTURES
-from tests.check.cases_data import picture
-from tests.support.rule_figure import context, document_change
+from tests.check.cases_data import picture, triangles
+from tests.support.rule_case import messages_of
+from tests.support.rule_figure import context, document_change, extra_vertices
 
 VARIANTS = "KHR_materials_variants"
 
@@ -65,3 +66,22 @@ def test_a_used_set(path, how):
 def test_a_set_that_is_not_drawn():
     used = using("emissiveTexture", 4), with_sets(1, 2, 3, 4)
     assert found("file", *used) == ["/materials/0/emissiveTexture"]
+
+
+def test_primitives_without_indices():
+    plain = document_change(lambda b: b.json["meshes"][0]["primitives"][0].pop("indices"))
+    assert not messages_of(context(plain, extra_vertices(3)), "mesh-unused")
+    (message,) = messages_of(context(plain, extra_vertices(3)), "mesh-degenerate")
+    assert message == "1 of 25 triangles of mesh “Body” has no area"
+
+
+def test_bytes_of_unused_vertices():
+    (message,) = messages_of(context(extra_vertices(10)), "mesh-unused")
+    each = 12 + 12 + 8 + 8 + 16  # position, normal, UV, joints, weights
+    assert message == (f"10 of 82 vertices of mesh “Body” are in no triangle: {10 * each} bytes")
+
+
+def test_few_degenerate_triangles_are_accepted():
+    assert not messages_of(
+        context(*[triangles(0, 1, 2)] * 50, triangles(0, 0, 1)), "mesh-degenerate"
+    )
