@@ -60,8 +60,7 @@ def _begin_pad(session: Session, name: str, height: float) -> tuple[Point, Point
     """Add a mouse area as wide as the panel; return its corners and whether it is dragged."""
     low = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
-    imgui.invisible_button(f"##{name}", imgui.ImVec2(width, height))
-    widgets.mark(session, name)
+    widgets.area(session, name, (width, height))
     high = imgui.ImVec2(low.x + width, low.y + height)
     imgui.get_window_draw_list().add_rect_filled(low, high, theme.packed(theme.palette().face), 5.0)
     return (low.x, low.y), (high.x, high.y), imgui.is_item_active()

@@ -40,11 +40,10 @@ def draw(session: Session) -> None:
     elif space is not None:
         _line_or_plane(session, mixer.space, space)
     else:
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped(
-                "A blend space arranges clips on a line or a plane and blends the clips "
-                "nearest to a point. Drag the point to change the blend."
-            )
+        widgets.note(
+            "A blend space arranges clips on a line or a plane and blends the clips "
+            "nearest to a point. Drag the point to change the blend."
+        )
     _create(session)
 
 
@@ -81,9 +80,9 @@ def _line_or_plane(session: Session, name: str, space: Space) -> None:
         else:
             for axis, value in zip((space.x, space.y), goal, strict=False):
                 _set(session, name, axis, value)
-    _, mixer.arrange = imgui.checkbox("Move the clips", mixer.arrange)
-    widgets.mark(session, "arrange")
-    widgets.hint("Drag the clips instead of the point")
+    mixer.arrange = widgets.checkbox(
+        session, "arrange", "Move the clips", mixer.arrange, "Drag the clips instead of the point"
+    )
     _axes(session, name, space)
     _clips(session, name, space, weights)
 
@@ -162,10 +161,9 @@ def _axes(session: Session, name: str, space: Space) -> None:
             parameters.draw_one(session, axis, document.parameters[axis])
         else:
             widgets.quiet(f"Constant {axis}")
-    changed, sync = imgui.checkbox("Sync", space.sync)
-    widgets.mark(session, "sync")
-    widgets.hint("All clips share one phase, so that the feet touch the ground together")
-    if changed:
+    words = "All clips share one phase, so that the feet touch the ground together"
+    sync = widgets.checkbox(session, "sync", "Sync", space.sync, words)
+    if sync != space.sync:
         changed_space = edit.with_space(document, name, replace(space, sync=sync))
         session.editor.edit(changed_space, f"Sync of {name}")
 
@@ -186,26 +184,17 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
             theme.packed(theme.palette().accent, 0.35),
             4.0,
         )
-        imgui.align_text_to_frame_padding()
-        words = f"{weight:.2f}   at {at}"
-        left = room - imgui.calc_text_size(words).x - 0.8 * em
+        words, y = f"{weight:.2f}   at {at}", low.y + imgui.get_style().frame_padding.y
+        ink = theme.palette().text if weight > 0.0 else theme.palette().quiet
+        wide = widgets.text_before(low.x + room - 0.4 * em, y, words, ink)
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 0.4 * em)
-        imgui.text(widgets.shortened(space_clip.clip, left))
+        widgets.label(widgets.shortened(space_clip.clip, room - wide - 0.8 * em))
         widgets.hint(space_clip.clip)
-        lines.add_text(
-            (
-                low.x + room - imgui.calc_text_size(words).x - 0.4 * em,
-                low.y + imgui.get_style().frame_padding.y,
-            ),
-            theme.packed(theme.palette().text if weight > 0.0 else theme.palette().quiet),
-            words,
-        )
         imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)
         label = f"remove {space_clip.clip} {index}"
         if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip", 1.7 * em):
             less = edit.without_space_clip(document, name, index)
             session.editor.edit(less, f"Remove {space_clip.clip} from {name}")
-    imgui.set_next_item_width(-1)
     chosen = source_picker.choose(
         session, "space clip", f"{icons.ADD}  Add a clip…", only=("Clips",)
     )
@@ -266,7 +255,6 @@ def _create(session: Session) -> None:
     playing = shown_clip(session)
     first = model.clips[max(character.clip, 0)].name if playing is None else playing.name
     for kind, words in (("line", "Line"), ("points", "Plane")):
-        imgui.set_next_item_width(-1)
         title = f"{icons.ADD}  {words}: {first} and…"
         chosen = source_picker.choose(session, f"new {kind}", title, only=("Clips",))
         if isinstance(chosen, str) and chosen != first:

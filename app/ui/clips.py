@@ -5,36 +5,19 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from ..animation.clip import Clip
+from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..session import playing
 from ..session.clip_import.import_view import ClipImportView
 from ..session.commands.actions import action
 from ..session.findings.go_to_finding import open_next
 from ..session.session import Session
-from . import icons, short_names, shortcuts, theme, widgets
+from . import icons, shortcuts, theme, widgets
 from .findings import finding_marks
 from .outliner import clip_details
 
 MANY = 8  # clips; from this count on there is a search field
 LEAST_ROWS = 2  # of the list; in a lower panel the panel scrolls
-
-
-def selected() -> tuple[tuple[int, theme.Color], ...]:
-    """Return the hover color of the selected row of a list."""
-    return ((imgui.Col_.header_hovered, (*theme.palette().accent[:3], 0.40)),)
-
-
-def heading(session: Session) -> None:
-    """Draw the panel's title, and the number of clips; many have a search field beside them."""
-    count = 0 if session.model is None else len(session.model.clips)
-    if not count:
-        return
-    imgui.align_text_to_frame_padding()
-    imgui.text("Clips")
-    imgui.same_line()
-    widgets.quiet(str(count))
-    if count >= MANY:
-        imgui.same_line()
 
 
 def draw(session: Session) -> None:
@@ -48,23 +31,20 @@ def draw(session: Session) -> None:
     session.interface.of(ClipImportView).clips_box = box
     if model is None:
         imgui.text("No file is open" if session.files.loading is None else "Opening a file")
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            key = shortcuts.first_key(session, action("open"))
-            press = f", or press {key}" if key else ""
-            imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here{press}.")
+        key = shortcuts.first_key(session, action("open"))
+        press = f", or press {key}" if key else ""
+        widgets.note(f"Drop a .glb, .gltf or .vrm file here{press}.")
         return
     count = len(model.clips)
     if not count:
         imgui.text("No clips")
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped("This file has no animations. Drop a file here to add its clips.")
+        widgets.note("This file has no animations. Drop a file here to add its clips.")
         return
     takes_first, step = False, 0
     if count >= MANY:
-        session.interface.filter_clips = widgets.search_field(
-            session, "search clips", session.interface.filter_clips, f"{icons.SEARCH}  Search"
+        session.interface.filter_clips, takes_first = widgets.search_field(
+            session, "search clips", session.interface.filter_clips
         )
-        takes_first = widgets.entered() and bool(session.interface.filter_clips.strip())
         step = widgets.arrow_step()
     names = [clip.name for clip in model.clips]
     listed = widgets.matching(session.interface.filter_clips, names)
@@ -87,16 +67,11 @@ def draw(session: Session) -> None:
 
 def _rows(session: Session, model: Model, listed: Sequence[int], height: float) -> None:
     """Draw the rows in sight, and that of the clip to scroll to."""
-    prefix = short_names.clip_prefix(model)
-    clipper = imgui.ListClipper()
-    clipper.begin(len(listed), height)
+    prefix = clip_prefix(model)
     playing = -1 if session.character is None else session.character.mixer.clip
-    if session.interface.scroll_to_clip and playing in listed:
-        clipper.include_item_by_index(listed.index(playing))
-    while clipper.step():
-        for clip in listed[clipper.display_start : clipper.display_end]:
-            _row(session, model.clips[clip], clip, prefix, height)
-    clipper.end()
+    scrolls = session.interface.scroll_to_clip and playing in listed
+    for k in widgets.in_sight(len(listed), height, listed.index(playing) if scrolls else -1):
+        _row(session, model.clips[listed[k]], listed[k], prefix, height)
 
 
 def _further(session: Session, listed: Sequence[int], step: int) -> int:
@@ -113,11 +88,9 @@ def _motion(session: Session) -> None:
         return
     shown = session.editor.shown
     count = len(session.editor.document.layers)
-    label = f"{icons.PLAY if shown else icons.LAYERS}  Layers ({count})###layers"
-    with widgets.colored(*(selected() if shown else ())):
-        pressed, _ = imgui.selectable(label, shown)
-    widgets.mark(session, "play layers")
-    widgets.hint("Play the layers of the mixer; a clip below plays by itself")
+    label = f"{icons.PLAY if shown else icons.LAYERS}  Layers ({count})"
+    tip = "Play the layers of the mixer; a clip below plays by itself"
+    pressed = widgets.row(session, "play layers", (0.0, 0.0), selected=shown, label=label, tip=tip)
     if pressed and not shown:
         session.editor.show()
 
@@ -130,10 +103,8 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     size = imgui.ImVec2(width, height - imgui.get_style().item_spacing.y)
-    with widgets.colored(*(selected() if plays else ())):
-        imgui.set_next_item_allow_overlap()
-        pressed, _ = imgui.selectable(f"##clip{clip}", plays, 0, size)
-    widgets.mark(session, f"clip {entry.name}")
+    imgui.set_next_item_allow_overlap()
+    pressed = widgets.row(session, f"clip {entry.name}", size, selected=plays)
     hovered = imgui.is_item_hovered(imgui.HoveredFlags_.allow_when_overlapped_by_item)
     if plays and session.interface.scroll_to_clip:
         imgui.set_scroll_here_y(0.5)
@@ -148,14 +119,12 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
     if name != entry.name and not on_mark:
         widgets.hint(entry.name)
-    lines = imgui.get_window_draw_list()
+    lines, palette = imgui.get_window_draw_list(), theme.palette()
     y = top.y + (height - imgui.get_style().item_spacing.y - em) / 2.0
     if plays:
-        lines.add_text(
-            imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.palette().accent), icons.PLAY
-        )
-    lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.palette().text), name)
-    lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.palette().quiet), length)
+        lines.add_text((top.x + 0.35 * em, y), theme.packed(palette.accent), icons.PLAY)
+    lines.add_text((top.x + 1.5 * em, y), theme.packed(palette.text), name)
+    lines.add_text((right, y), theme.packed(palette.quiet), length)
     gear = (top.x + width - 1.6 * em, top.y), size.y
     if clip_details.button(session, clip, *gear, hovered=hovered):
         clip_details.open_for(session, clip)

@@ -29,10 +29,8 @@ def draw(session: Session) -> None:
         imgui.set_keyboard_focus_here()
         search.text, search.row = "", 0
     wide = min(WIDTH * widgets.em(), imgui.get_main_viewport().size.x - 4.0 * widgets.em())
-    imgui.set_next_item_width(wide)
     before = search.text
-    _, search.text = imgui.input_text_with_hint("##commands", f"{icons.SEARCH}  Search", before)
-    widgets.mark(session, "search commands")
+    search.text = widgets.text_field(session, "search commands", before, wide, widgets.SEARCH)
     runs, step = widgets.entered(), widgets.arrow_step()
     found = [each for each in found_commands(ACTIONS, search.text) if each.name not in _OMITTED]
     last = max(len(found) - 1, 0)
@@ -57,14 +55,13 @@ def draw(session: Session) -> None:
 def _row(session: Session, each: Action, wide: float, *, chosen: bool) -> bool:
     """Draw an action: its label, group and key; return whether it was clicked."""
     top = imgui.get_cursor_screen_pos()
-    pressed, _ = imgui.selectable(f"{each.label}##{each.name}", chosen)
-    widgets.mark(session, f"command {each.name}")
+    pressed = widgets.selectable(session, f"command {each.name}", each.label, chosen=chosen)
     key = shortcuts.first_key(session, each)
     state = icons.CHECK if each.checked is not None and each.checked(session) else ""
-    lines, quiet = imgui.get_window_draw_list(), theme.packed(theme.palette().quiet)
-    right = top.x + wide - 1.2 * widgets.em()
-    for text, place in ((key, right), (each.group, right - 8.0 * widgets.em())):
-        lines.add_text((place - imgui.calc_text_size(text).x, top.y), quiet, text)
+    quiet, right = theme.palette().quiet, top.x + wide - 1.2 * widgets.em()
+    widgets.text_before(right, top.y, key, quiet)
+    widgets.text_before(right - 8.0 * widgets.em(), top.y, each.group, quiet)
     if state:
-        lines.add_text((right - 16.0 * widgets.em(), top.y), quiet, state)
+        place = right - 16.0 * widgets.em(), top.y
+        imgui.get_window_draw_list().add_text(place, theme.packed(quiet), state)
     return pressed

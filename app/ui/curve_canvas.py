@@ -13,7 +13,7 @@ from imgui_bundle import imgui
 from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
 from ..curves.lane import Lane
 from ..session.session import Session
-from . import curve_legend, pop_lines, theme, widgets
+from . import curve_legend, theme, widgets
 from .shown_clip import clip_time, go_to, shown_clip
 
 Point = imgui.ImVec2
@@ -27,6 +27,7 @@ _BUTTONS = (
     | imgui.ButtonFlags_.mouse_button_right
 )
 _SMALL = curve_legend.SMALL  # font heights: text of the axes
+_POP, _REACH = 0.36, 0.5  # font heights: of the mark of a pop; from its line to the pointer
 _TITLE, _LEAST, _FOOT = 1.25, 2.8, 1.5  # font heights: title of a lane, least height, time axis
 
 
@@ -41,13 +42,10 @@ def draw(session: Session, curves: CurveSet) -> None:
     legend = _legend_width(parts, size.x)
     lanes = _lanes(session, curves, parts, (low.x, low.y, low.x + size.x - legend, low.y + size.y))
     button = max(size.x - legend + 0.5 * em, em), size.y
-    imgui.invisible_button("canvas", button, _BUTTONS)
-    widgets.mark(session, "curves")
+    widgets.area(session, "curves", button, _BUTTONS)
     lines = imgui.get_window_draw_list()
     under = _under_mouse(lanes) if imgui.is_item_hovered() else None
-    first = lanes[0]
-    heights = [(lane.top, lane.bottom) for lane in lanes]
-    pop_lines.draw(session, heights, first.x, (first.begin, first.end))
+    _draw_pops(session, lines, lanes)
     _take_mouse(session, curves, lanes[0], under)
     for lane in lanes:
         _draw_lane(lines, lane, under)
@@ -359,14 +357,29 @@ def _draw_present(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) 
         return
     em, x, high, top = widgets.em(), lane.x(now), lanes[0].top, _axis_top(lanes)
     color = theme.packed(theme.palette().knob)
-    lines.add_line(imgui.ImVec2(x, high), imgui.ImVec2(x, top), color, 1.5)
+    lines.add_line((x, high), (x, top), color, 1.5)
     wide, foot = 0.35 * em, top + 0.45 * em
-    lines.add_triangle_filled(
-        imgui.ImVec2(x, top),
-        imgui.ImVec2(x + wide, foot),
-        imgui.ImVec2(x - wide, foot),
-        color,
-    )
+    lines.add_triangle_filled((x, top), (x + wide, foot), (x - wide, foot), color)
+
+
+def _draw_pops(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
+    """Draw lines and triangles where the shown joint pops, with a tooltip of the one pointed at."""
+    em, mouse, first = widgets.em(), imgui.get_io().mouse_pos, lanes[0]
+    ink = theme.packed(theme.palette().warning)
+    faint = theme.packed(theme.palette().warning, 0.55)
+    inside = imgui.is_item_hovered() and first.top - em <= mouse.y <= lanes[-1].bottom
+    for number, pop in enumerate(session.interface.curves.pops):
+        if not first.begin <= pop.seconds <= first.end:
+            continue
+        x = first.x(pop.seconds)
+        for lane in lanes:
+            lines.add_line((x, lane.top), (x, lane.bottom), faint, 1.2)
+            left, right = (x - _POP * em, lane.top), (x + _POP * em, lane.top)
+            lines.add_triangle_filled(left, right, (x, lane.top + 1.6 * _POP * em), ink)
+        box = (x - 2.0, first.top), (x + 2.0, first.bottom)
+        widgets.mark_box(session, f"pop {number}", *box)
+        if inside and abs(mouse.x - x) < _REACH * em:
+            widgets.tooltip(f"{pop.words}, at {pop.seconds:.3f} s")
 
 
 def _axis_top(lanes: list[Lane]) -> float:
@@ -377,9 +390,9 @@ def _axis_top(lanes: list[Lane]) -> float:
 
 def _mark_keys(session: Session, lane: Lane) -> None:
     """Record the boxes of the keys for the trace."""
-    boxes = session.interface.widget_boxes
-    if boxes is None:
+    if session.interface.widget_boxes is None:
         return
     for line in lane.chart.lines:
         for k, (x, y) in enumerate(lane.place(line.keys).tolist()):
-            boxes[f"key {lane.chart.name} {line.label} {k}"] = (x - 2, y - 2, x + 2, y + 2)
+            name = f"key {lane.chart.name} {line.label} {k}"
+            widgets.mark_box(session, name, (x - 2, y - 2), (x + 2, y + 2))

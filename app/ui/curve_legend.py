@@ -87,10 +87,9 @@ def _row(
     x, y = place
     name = f"{whole.name} {line.label}"
     imgui.set_cursor_screen_pos((x, y - _STEP * em / 2.0))
-    if imgui.invisible_button(f"curve {name}", (max(width, em), _STEP * em)):
+    if widgets.area(session, f"legend {name}", (max(width, em), _STEP * em)):
         alone = view.isolated == (whole.name, line.label)
         view.isolated = ("", "") if alone else (whole.name, line.label)
-    widgets.mark(session, f"legend {name}")
     lines = imgui.get_window_draw_list()
     if imgui.is_item_hovered():
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()

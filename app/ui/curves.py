@@ -13,6 +13,7 @@ from ..curves.from_tracks import (
     value_names,
 )
 from ..curves.speed_curves import SPACES
+from ..model.lookup import joint_prefix
 from ..model.model import Model
 from ..scene.selected import Selected
 from ..session.clip_results import clip_number
@@ -20,7 +21,7 @@ from ..session.commands.actions import action
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
 from ..session.ui_state import CurvesView
-from . import curve_canvas, icons, layout, short_names, theme, widgets
+from . import curve_canvas, icons, layout, theme, widgets
 from .shown_clip import shown_clip
 
 LEAST, DEFAULT = PANEL_SIZES["curves"][0], 9.0  # least heights of the panel, font heights
@@ -64,7 +65,7 @@ def draw(session: Session) -> None:
     room = imgui.get_window_width()
     default = min(_LIST, DEFAULT_LIST_SHARE * room / em)
     wide = min(layout.size(session, "curves list", default) * em, LIST_SHARE * room)
-    with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
+    with widgets.colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
         if imgui.begin_child("subjects", imgui.ImVec2(wide, 0.0)):
             _list(session)
         imgui.end_child()
@@ -140,24 +141,17 @@ def _searched(model: Model, clip: Clip, subjects: dict[str, int]) -> dict[str, s
 
 def _list(session: Session) -> None:
     view = session.interface.curves
-    view.filter = widgets.search_field(
-        session, "search curves", view.filter, f"{icons.SEARCH}  Search"
-    )
-    takes_first = widgets.entered() and bool(view.filter.strip())
+    view.filter, takes_first = widgets.search_field(session, "search curves", view.filter)
     names = list(view.subjects)
     listed = [names[k] for k in widgets.matching(view.filter, list(view.searched.values()))]
-    prefix = "" if session.model is None else short_names.joint_prefix(session.model)
+    prefix = "" if session.model is None else joint_prefix(session.model)
     if takes_first and listed:
         _choose(session, listed[0])
     if imgui.begin_child("names", child_flags=imgui.ChildFlags_.nav_flattened):
         if not listed:
             widgets.quiet("No matching tracks")
-        clipper = imgui.ListClipper()
-        clipper.begin(len(listed), imgui.get_text_line_height_with_spacing())
-        while clipper.step():
-            for name in listed[clipper.display_start : clipper.display_end]:
-                _row(session, name, prefix)
-        clipper.end()
+        for k in widgets.in_sight(len(listed), imgui.get_text_line_height_with_spacing()):
+            _row(session, listed[k], prefix)
     imgui.end_child()
 
 
@@ -167,16 +161,13 @@ def _row(session: Session, name: str, prefix: str) -> None:
     changes = name in view.changing_subjects
     room = imgui.get_content_region_avail().x
     shown = widgets.shortened(name.removeprefix(prefix), room)
-    imgui.push_style_color(
-        imgui.Col_.text, theme.packed(palette.text if changes else palette.quiet)
-    )
-    pressed, _ = imgui.selectable(f"{shown}###{name}", name == view.subject)
-    imgui.pop_style_color()
+    still = "" if changes else " (constant)"
+    with widgets.colored((imgui.Col_.text, palette.text if changes else palette.quiet)):
+        chosen = name == view.subject
+        pressed = widgets.selectable(session, f"curves of {name}", shown, chosen=chosen)
+    widgets.hint(f"{name}{still}" if still or shown != name else "")
     if pressed:
         _choose(session, name)
-    widgets.mark(session, f"curves of {name}")
-    still = "" if changes else " (constant)"
-    widgets.hint(f"{name}{still}" if still or shown != name else "")
 
 
 def _choose(session: Session, name: str) -> None:
@@ -244,8 +235,7 @@ def _head(session: Session, curves: CurveSet) -> None:
 def _title(subject: str, clip: str, room: float) -> None:
     """Draw the names of subject and clip, shortened to `room` points."""
     name = widgets.shortened(subject, 0.6 * room)
-    imgui.align_text_to_frame_padding()
-    imgui.text(name)
+    widgets.label(name)
     widgets.hint(subject if name != subject else "")
     imgui.same_line()
     left = room - imgui.calc_text_size(f"{name}in ").x - 2.0 * widgets.em()
@@ -266,13 +256,13 @@ def _lists(session: Session, curves: CurveSet) -> list[Choice]:
 
 def _space(session: Session, width: float) -> None:
     view = session.interface.curves
-    chosen = widgets.choice(session, "curves space", _SPACES, view.space, width=width)
-    view.space = next(space for space in SPACES if space == chosen)
-    widgets.hint(
+    tip = (
         "Local: the stored tracks, relative to the parent. "
         "Model: where the joint is in the model, sampled with its parents. "
         "Speed: how fast it moves and turns there"
     )
+    chosen = widgets.choice(session, "curves space", _SPACES, view.space, width=width, tip=tip)
+    view.space = next(space for space in SPACES if space == chosen)
 
 
 def _track(session: Session, curves: CurveSet, width: float) -> None:
@@ -287,16 +277,14 @@ def _track(session: Session, curves: CurveSet, width: float) -> None:
 def _fit_button(session: Session, width: float) -> None:
     view = session.interface.curves
     with widgets.disabled(view.span is None):
-        if imgui.button(f"{icons.FIT}##all", imgui.ImVec2(width, imgui.get_frame_height())):
+        tip = "Show the whole clip (double click)"
+        if widgets.button(session, "curves all", icons.FIT, width, tip):
             view.span = None
-    widgets.mark(session, "curves all")
-    widgets.hint("Show the whole clip (double click)")
 
 
 def _close_button(session: Session, width: float) -> None:
-    if imgui.button(f"{icons.REMOVE}##close curves", (width, imgui.get_frame_height())):
+    if widgets.button(session, "curves close", icons.REMOVE, width):
         action("curves").run(session)
-    widgets.mark(session, "curves close")
     widgets.key_hint(session, action("curves"), "Close the curves")
 
 

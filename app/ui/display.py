@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from ..animation.track import Rotation
 from ..fields.readers import MAX_STOPS
-from ..model.lookup import variant_reference
+from ..model.lookup import joint_prefix, variant_reference
 from ..model.skin_joints import weighted_joints
 from ..scene.selected import Selected
 from ..scenedoc.look import (
@@ -22,10 +22,9 @@ from ..scenedoc.shown import Show
 from ..scenedoc.view_modes import VIEWS, ViewMode
 from ..session.commands.actions import POSES
 from ..session.commands.camera_actions import camera_name
-from ..session.search import matches
 from ..session.session import Session
 from ..wording import counted
-from . import icons, short_names, widgets
+from . import widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
@@ -70,7 +69,7 @@ def draw(session: Session) -> None:
     """Draw the panel."""
     shading = session.scene.look.shading
     for name in SWITCHES:
-        widgets.switch(session, name, tooltip=SWITCH_HINTS.get(name, ""))
+        widgets.switch(session, name, tip=SWITCH_HINTS.get(name, ""))
     widgets.switch(session, "weights", "Weights")
     if session.scene.weights_joint >= 0:
         _joints(session, session.scene.weights_joint)
@@ -84,16 +83,15 @@ def draw(session: Session) -> None:
             session, "tone mapping", TONE_MAPPINGS, shading.tone_mapping, "Tone mapping: "
         )
         session.change(Shading, "Tone mapping", tone_mapping=cast(ToneMapping, mapping))
-        imgui.set_next_item_width(-1)
         ev = shading.exposure
         words = ("Exposure", f"{ev:+.1f} EV")
-        _, ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
+        ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
         ev = min(max(ev, -MAX_STOPS), MAX_STOPS)
         session.change(Shading, "Exposure", "exposure", exposure=ev)
     camera = session.scene.camera
     with widgets.disabled(not camera.uses_orbit):
         widgets.switch(session, "orthographic")
-    widgets.switch(session, "path", tooltip=SWITCH_HINTS["path"])
+    widgets.switch(session, "path", tip=SWITCH_HINTS["path"])
     _onion_skins(session, session.scene.look.overlays)
 
 
@@ -109,10 +107,10 @@ def _crowd(session: Session) -> None:
     layout = session.scene.crowd_layout
     if session.scene.crowd is None or layout is None:
         return
-    changed, layout.in_step = imgui.checkbox("Crowd in step", layout.in_step)
-    widgets.mark(session, "in step")
-    widgets.hint("All characters in one pose instead of each at its own phase")
-    if changed:
+    tip = "All characters in one pose instead of each at its own phase"
+    in_step = widgets.checkbox(session, "in step", "Crowd in step", layout.in_step, tip)
+    if in_step != layout.in_step:
+        layout.in_step = in_step
         session.scene.measure()
 
 
@@ -143,18 +141,16 @@ def _ghost(session: Session, overlays: Overlays) -> None:
 
 def _onion_skins(session: Session, overlays: Overlays) -> None:
     """Draw the number of skeletons around the present one, and the frames between them."""
-    imgui.set_next_item_width(-1)
     skins, step = overlays.onion_skins, overlays.onion_step
     words = ("Onion skins", f"{skins}" if skins else "none")
-    changed, count = widgets.slider(session, "onion skins", words, skins, (0, SLIDER_SKINS))
-    widgets.hint("Skeletons of earlier frames, dashed, and of later frames, fading out")
-    if changed:
+    tip = "Skeletons of earlier frames, dashed, and of later frames, fading out"
+    count = widgets.slider(session, "onion skins", words, skins, (0, SLIDER_SKINS), tip=tip)
+    if count != skins:
         session.change(Overlays, onion_skins=min(max(round(count), 0), MOST_SKINS))
     if skins:
-        imgui.set_next_item_width(-1)
         words = ("Every", counted(step, "frame"))
-        changed, frames = widgets.slider(session, "onion step", words, step, (1, SLIDER_STEP))
-        if changed:
+        frames = widgets.slider(session, "onion step", words, step, (1, SLIDER_STEP))
+        if frames != step:
             session.change(Overlays, onion_step=min(max(round(frames), 1), MOST_STEP))
 
 
@@ -191,33 +187,18 @@ def _joints(session: Session, weighted: int) -> None:
     model = session.model
     if model is None:
         return
-    names, prefix = model.skeleton.names, short_names.joint_prefix(model)
+    names, prefix = model.skeleton.names, joint_prefix(model)
     now = names[weighted]
-    imgui.set_next_item_width(-1)
-    opened = imgui.begin_combo("##joint", now.removeprefix(prefix), imgui.ComboFlags_.height_large)
-    widgets.mark(session, "joint")
-    if not opened:
+    opened = widgets.begin_searched_list(
+        session, "joint", now.removeprefix(prefix), search="search joints"
+    )
+    if opened is None:
         widgets.hint(now)
         return
-    if imgui.is_window_appearing():
-        session.interface.filter_joints = ""
-        imgui.set_keyboard_focus_here()
-    session.interface.filter_joints = widgets.search_field(
-        session, "search joints", session.interface.filter_joints, f"{icons.SEARCH}  Search"
-    )
-    takes_first = widgets.entered() and bool(session.interface.filter_joints.strip())
-    found = matches(session.interface.filter_joints)
     for joint in weighted_joints(model):
-        if not found(names[joint]):
-            continue
-        shown = names[joint].removeprefix(prefix)
-        chosen, _ = imgui.selectable(f"{shown}##{joint}", joint == weighted)
-        widgets.hint(names[joint] if shown != names[joint] else "")
-        widgets.mark(session, f"joint {names[joint]}")
-        if takes_first:
-            imgui.close_current_popup()
-        if chosen or takes_first:
-            takes_first = False
-            if session.active is not None:
-                session.selections.select(session.active, Selected(joint))
+        name = names[joint]
+        shown = name.removeprefix(prefix)
+        taken = opened.entry(f"joint {name}", name, shown, chosen=joint == weighted)
+        if taken and session.active is not None:
+            session.selections.select(session.active, Selected(joint))
     imgui.end_combo()

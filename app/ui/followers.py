@@ -6,12 +6,13 @@ from functools import partial
 from imgui_bundle import imgui
 
 from ..batch.jobs import Shows
+from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..model.transition_continuity import ClipFollowers, Follower
 from ..session.open_character import OpenCharacter
 from ..session.playing import play_next
 from ..session.session import Session
-from . import icons, short_names, theme, widgets
+from . import icons, theme, widgets
 
 ROWS = 8  # visible rows
 FOLLOWERS = "followers"  # key of the job
@@ -77,23 +78,18 @@ def _row(session: Session, active: OpenCharacter, follower: Follower) -> None:
     entry = model.clips[follower.clip]
     waits = active.next_clip is not None and active.next_clip.clip == follower.clip
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    pressed, _ = imgui.selectable(f"##follows{follower.clip}", waits)
-    widgets.mark(session, f"follows {entry.name}")
-    widgets.hint(_words(active, follower))
+    tip = _words(active, follower)
+    pressed = widgets.selectable(session, f"follows {entry.name}", "", chosen=waits, tip=tip)
     amount = f"{follower.metres * 1000:.3g} mm  {follower.degrees:.2g}°"
     amount = f"=  {amount}" if follower.joins else amount
     lines, palette = imgui.get_window_draw_list(), theme.palette()
-    wide = imgui.calc_text_size(amount).x
-    left = top.x + 1.5 * em
-    name = widgets.shortened(
-        entry.name.removeprefix(short_names.clip_prefix(model)), width - wide - 2.2 * em
-    )
+    ink = palette.text if follower.joins else palette.quiet
+    wide = widgets.text_before(top.x + width - 0.4 * em, top.y, amount, ink)
+    name = entry.name.removeprefix(clip_prefix(model))
+    name = widgets.shortened(name, width - wide - 2.2 * em)
     if waits:
-        place = imgui.ImVec2(top.x + 0.2 * em, top.y)
-        lines.add_text(place, theme.packed(palette.accent), icons.NEXT)
-    lines.add_text(imgui.ImVec2(left, top.y), theme.packed(palette.text), name)
-    place = imgui.ImVec2(top.x + width - wide - 0.4 * em, top.y)
-    lines.add_text(place, theme.packed(palette.text if follower.joins else palette.quiet), amount)
+        lines.add_text((top.x + 0.2 * em, top.y), theme.packed(palette.accent), icons.NEXT)
+    lines.add_text((top.x + 1.5 * em, top.y), theme.packed(palette.text), name)
     if pressed:
         play_next(active, follower.clip, at_once=waits)
 

@@ -42,11 +42,9 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
     name = layer.name
     document = session.editor.document
     half = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2.0
-    imgui.set_next_item_width(half)
-    chosen = source_picker.choose(
-        session, f"play {name}", layer_content.label(layer.play), layer.play
-    )
-    widgets.hint(f"Source of the layer: {layer_content.label(layer.play)}")
+    source = layer_content.label(layer.play)
+    chosen = source_picker.choose(session, f"play {name}", source, layer.play, width=half)
+    widgets.hint(f"Source of the layer: {source}")
     if chosen is not None:
         session.editor.edit(edit.with_play(document, name, chosen), f"Source of {name}")
     imgui.same_line()
@@ -64,8 +62,8 @@ def _mode(session: Session, layer: LayerSettings) -> None:
     if what not in ("clip", "additive"):
         return
     now = "add" if what == "additive" else "replace"
-    mode = widgets.choice(session, f"mode {name}", MODES, now, "Mode: ")
-    widgets.hint("Add: the difference of the clip from a reference is added to the layers below")
+    tip = "Add: the difference of the clip from a reference is added to the layers below"
+    mode = widgets.choice(session, f"mode {name}", MODES, now, "Mode: ", tip=tip)
     if mode != now:
         changed = edit.with_mode(document, name, add=mode == "add")
         session.editor.edit(changed, f"Mode of {name}")
@@ -84,15 +82,15 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
     }
     labels = {words: words for words in references}
     now = next((words for words, each in references.items() if each == additive.reference), "other")
-    chosen = widgets.choice(session, f"reference {name}", labels, now, "From: ")
-    widgets.hint("The reference that is subtracted from the clip")
+    tip = "The reference that is subtracted from the clip"
+    chosen = widgets.choice(session, f"reference {name}", labels, now, "From: ", tip=tip)
     if chosen != now:
         additive = replace(additive, reference=references[chosen])
-    space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ")
-    widgets.hint(
+    tip = (
         "Axes of the added rotation: the bone's own, those of its parent (as in most engines), or "
         "those of the model"
     )
+    space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ", tip=tip)
     for each in get_args(AddSpace):
         if each == space:
             additive = replace(additive, space=each)
@@ -104,19 +102,17 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
 def _timing(session: Session, layer: LayerSettings, half: float) -> None:
     """Draw speed and start phase."""
     name = layer.name
-    imgui.set_next_item_width(half)
-    changed, speed = widgets.slider(
-        session, f"speed {name}", ("Speed", f"{layer.speed:.2f}"), layer.speed, (0.0, FASTEST)
-    )
-    if changed:
+    words = ("Speed", f"{layer.speed:.2f}")
+    speed = widgets.slider(session, f"speed {name}", words, layer.speed, (0.0, FASTEST), half)
+    if speed != layer.speed:
         _put(session, replace(layer, speed=round(speed, 2)), f"Speed of {name}", f"speed {name}")
     imgui.same_line()
-    imgui.set_next_item_width(half)
-    changed, phase = widgets.slider(
-        session, f"phase {name}", ("Phase", f"{layer.phase:.2f}"), layer.phase, (0.0, 1.0)
+    words, tip = (
+        ("Phase", f"{layer.phase:.2f}"),
+        "Start phase: 0 is the start of the clip, 1 its end",
     )
-    widgets.hint("Start phase: 0 is the start of the clip, 1 its end")
-    if changed:
+    phase = widgets.slider(session, f"phase {name}", words, layer.phase, (0.0, 1.0), half, tip=tip)
+    if phase != layer.phase:
         phase = min(max(round(phase, 2), 0.0), 1.0)
         _put(session, replace(layer, phase=phase), f"Phase of {name}", f"phase {name}")
 
@@ -128,8 +124,8 @@ def _mask(session: Session, layer: LayerSettings, width: float) -> None:
     masks = {"": "All bones", TOUCHED: "Animated bones"}
     masks |= {each: each for each in document.masks}
     masks[NEW] = "New mask"
-    mask = widgets.choice(session, f"mask {name}", masks, layer.mask or "", width=width)
-    widgets.hint("The bones that the layer affects, with a weight for each")
+    tip, now = "The bones that the layer affects, with a weight for each", layer.mask or ""
+    mask = widgets.choice(session, f"mask {name}", masks, now, width=width, tip=tip)
     if mask == NEW:
         session.interface.mixer_panels.tab = "Mask"
         make_mask(session, name)
@@ -158,7 +154,6 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     now = session.transport.time
     imgui.separator_text("Cross-fade")
     mixer.fade = fade = fade_settings(session, fade, layer.name)
-    imgui.set_next_item_width(-1)
     shown = f"{icons.FADE}  Fade at {now:.2f} s to…"
     chosen = source_picker.choose(session, f"fade {layer.name}", shown, only=source_picker.FADABLE)
     widgets.hint("Adds a cross-fade at the current time; it is listed under Schedule")
@@ -188,27 +183,20 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
     mixer = session.interface.mixer_panels
     if mixer.renamed[0] != layer.name:
         mixer.renamed = (layer.name, layer.name)
-    imgui.set_next_item_width(imgui.get_content_region_avail().x - 3.0 * (wide + 4.0))
-    _, typed = imgui.input_text(f"##name {layer.name}", mixer.renamed[1])
+    room = imgui.get_content_region_avail().x - 3.0 * (wide + 4.0)
+    field, tip = f"rename {layer.name}", "The layer's name"
+    typed = widgets.text_field(session, field, mixer.renamed[1], room, tip=tip)
     mixer.renamed = (layer.name, typed)
-    widgets.mark(session, f"rename {layer.name}")
-    widgets.hint("The layer's name")
     if imgui.is_item_deactivated_after_edit() and typed != layer.name:
         renamed = edit.renamed_layer(document, layer.name, typed)
         if session.editor.edit(renamed, f"Rename {layer.name}") and renamed != document:
             mixer.layer = renamed.layers[place].name
-    for icon, name, usable, goal, words in (
-        (icons.UP, "up", place > 0, place - 1, "Move up in the list: evaluated earlier"),
-        (
-            icons.DOWN,
-            "down",
-            place < count - 1,
-            place + 1,
-            "Move down in the list: evaluated later",
-        ),
+    for icon, name, goal, words in (
+        (icons.UP, "up", place - 1, "Move up in the list: evaluated earlier"),
+        (icons.DOWN, "down", place + 1, "Move down in the list: evaluated later"),
     ):
         imgui.same_line(0.0, 4.0)
-        with widgets.disabled(not usable):
+        with widgets.disabled(not 0 <= goal < count):
             if widgets.toggle(session, f"{name} {layer.name}", icon, False, words, wide):
                 session.editor.edit(
                     edit.moved_layer(document, layer.name, goal), f"Move {layer.name}"

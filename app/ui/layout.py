@@ -71,8 +71,7 @@ def edge(
     em, upright = widgets.em(), name in _UPRIGHT
     across = (EDGE * em, max(length, 1.0))
     imgui.set_cursor_screen_pos(place)
-    imgui.invisible_button(f"##{name} edge", across if upright else across[::-1])
-    widgets.mark(session, f"{name} edge")
+    widgets.area(session, f"{name} edge", across if upright else across[::-1])
     active, hovered = imgui.is_item_active(), imgui.is_item_hovered()
     if not (active or hovered):
         return
@@ -94,15 +93,8 @@ def floating_edge(
     """Draw an edge beside a panel, in a window of its own; parameters as of `edge`."""
     em = widgets.em()
     size = (EDGE * em, max(length, 1.0))
-    imgui.set_next_window_pos(place)
-    imgui.set_next_window_size(size if name in _UPRIGHT else size[::-1])
-    imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
-    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
-    imgui.begin(f"{name} edge", None, widgets.CLEAR)
-    edge(session, name, place, length, fixed)
-    imgui.end()
-    imgui.pop_style_var(3)
+    with widgets.clear_window(f"{name} edge", place, size if name in _UPRIGHT else size[::-1]):
+        edge(session, name, place, length, fixed)
 
 
 def _highlight(*, upright: bool) -> None:

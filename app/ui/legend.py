@@ -23,11 +23,10 @@ def draw(session: Session) -> None:
     room = right - left - 2.0 * imgui.get_style().window_padding.x
     if room < 2.0 * em:
         return
-    place = imgui.ImVec2(left, session.interface.viewport.box[3] - widgets.MARGIN * em)
-    imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.0, 1.0))
-    flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
+    place = left, session.interface.viewport.box[3] - widgets.MARGIN * em
+    imgui.set_next_window_pos(place, imgui.Cond_.always, (0.0, 1.0))
     ends = _ends_of_scale(session)
-    imgui.begin("Legend", None, flags)
+    imgui.begin("Legend", None, widgets.AUTO_SIZED | imgui.WindowFlags_.no_inputs)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
     imgui.text(title)
     if words:
@@ -35,14 +34,9 @@ def draw(session: Session) -> None:
     imgui.pop_text_wrap_pos()
     if ends:
         _color_scale(min(SCALE * em, room), ends)
-    _mark(session)
-    imgui.end()
-
-
-def _mark(session: Session) -> None:
-    """Record the box of the window for the trace."""
     low, size = imgui.get_window_pos(), imgui.get_window_size()
     widgets.mark_box(session, "legend", (low.x, low.y), (low.x + size.x, low.y + size.y))
+    imgui.end()
 
 
 def _ends_of_scale(session: Session) -> tuple[str, str] | None:
@@ -61,14 +55,8 @@ def _color_scale(width: float, ends: tuple[str, str]) -> None:
     lines = imgui.get_window_draw_list()
     for k, (a, b) in enumerate(pairwise(VIRIDIS)):
         left, right = theme.packed((*a, 1.0)), theme.packed((*b, 1.0))
-        lines.add_rect_filled_multi_color(
-            imgui.ImVec2(low.x + k * step, low.y),
-            imgui.ImVec2(low.x + (k + 1) * step, low.y + 0.5 * em),
-            left,
-            right,
-            right,
-            left,
-        )
+        box = (low.x + k * step, low.y), (low.x + (k + 1) * step, low.y + 0.5 * em)
+        lines.add_rect_filled_multi_color(*box, left, right, right, left)
     imgui.dummy(imgui.ImVec2(width, 0.5 * em))
     widgets.quiet(ends[0])
     imgui.same_line(imgui.get_cursor_pos_x() + width - imgui.calc_text_size(ends[1]).x)

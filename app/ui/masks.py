@@ -5,6 +5,7 @@ from functools import partial
 
 from imgui_bundle import imgui
 
+from ..model.lookup import joint_prefix
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..motion import edit
@@ -13,7 +14,7 @@ from ..scene.selected import Selected
 from ..session.mask_tree import MaskWeights
 from ..session.outliner import TreeRow, unfold_above
 from ..session.session import Session
-from . import clips, icons, short_names, theme, widgets
+from . import icons, theme, widgets
 from .outliner import row_list
 
 STEP = 0.05  # steps of painted weights; none with Alt
@@ -33,23 +34,21 @@ def draw(session: Session) -> None:
     document = session.editor.document
     if mixer.mask not in document.masks:
         session.scene.mask = ()
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped(
-                "A mask sets how much of a layer each bone takes. A weight applies to all "
-                "children down to the next bone with its own weight."
-            )
+        widgets.note(
+            "A mask sets how much of a layer each bone takes. A weight applies to all "
+            "children down to the next bone with its own weight."
+        )
         return
     mask = document.masks[mixer.mask]
     weights = mixer.mask_tree.weights(model, mask)
-    _, mixer.show_mask = imgui.checkbox("Show on the mesh", mixer.show_mask)
-    widgets.mark(session, "show mask")
+    mixer.show_mask = widgets.checkbox(session, "show mask", "Show on the mesh", mixer.show_mask)
     session.scene.mask = weights.joints if mixer.show_mask else ()
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
     if space != mask.space:
         chosen = replace(mask, space="model" if space == "model" else "local")
         session.editor.edit(edit.with_mask(document, mixer.mask, chosen), f"Space of {mixer.mask}")
-    session.interface.filter_joints = widgets.search_field(
-        session, "search mask", session.interface.filter_joints, f"{icons.SEARCH}  Search"
+    session.interface.filter_joints, _ = widgets.search_field(
+        session, "search mask", session.interface.filter_joints
     )
     _tree(session, model, weights)
 
@@ -58,15 +57,10 @@ def _choice(session: Session, document: MotionDoc) -> None:
     """Draw the list of masks, and buttons to add and remove one."""
     mixer = session.interface.mixer_panels
     wide = 1.9 * widgets.em()
-    imgui.set_next_item_width(imgui.get_content_region_avail().x - 2.0 * (wide + 4.0))
-    opened = imgui.begin_combo("##mask", mixer.mask or "No mask")
-    widgets.mark(session, "mask")
-    if opened:
-        for name in document.masks:
-            if imgui.selectable(name, name == mixer.mask)[0]:
-                mixer.mask = name
-            widgets.mark(session, f"mask {name}")
-        imgui.end_combo()
+    room = imgui.get_content_region_avail().x - 2.0 * (wide + 4.0)
+    masks = {name: name for name in document.masks}
+    chosen = widgets.choice(session, "mask", masks, mixer.mask or "No mask", width=room)
+    mixer.mask = masks.get(chosen, "")
     imgui.same_line(0.0, 4.0)
     if widgets.toggle(session, "new mask", icons.ADD, False, "Add a mask", wide):
         make_mask(session)
@@ -100,7 +94,7 @@ def _tree(session: Session, model: Model, weights: MaskWeights) -> None:
     listed = tree.rows(model, mixer.folded, text)
     at = next((k for k, row in enumerate(listed) if row.joint == joint), -1)
     goal = at if joint != tree.joint and not mixer.painting else -1
-    prefix = short_names.joint_prefix(model)
+    prefix = joint_prefix(model)
     row = partial(_row, session, model, listed, weights, at, prefix)
     if row_list.rows_in_sight(session, "joints", len(listed), goal, row, gap=2.0):
         tree.joint = joint
@@ -124,10 +118,8 @@ def _row(
     bar, name = 0.34 * width, model.skeleton.names[row.joint]
     arrow = low.x + 0.5 * em * min(row.depth, 12)
     y, lines = low.y + imgui.get_style().frame_padding.y, imgui.get_window_draw_list()
-    with widgets.colored(*(clips.selected() if k == at else ())):
-        size = imgui.ImVec2(max(width - bar - 0.3 * em, 1.0), tall)
-        pressed, _ = imgui.selectable(f"##mask joint {row.joint}", k == at, 0, size)
-    widgets.mark(session, f"mask joint {name}")
+    size = max(width - bar - 0.3 * em, 1.0), tall
+    pressed = widgets.row(session, f"mask joint {name}", size, selected=k == at)
     if pressed and row.has_children and imgui.get_io().mouse_pos.x < arrow + em:
         mixer.folded ^= {row.joint}
     elif pressed and session.active is not None:
@@ -151,11 +143,11 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
     mixer = session.interface.mixer_panels
     own = joint in named
     name = model.skeleton.names[joint]
-    imgui.set_next_item_width(imgui.get_content_region_avail().x)
     color = theme.palette().accent if own else theme.palette().quiet
     words = (icons.OWN if own else "", f"{weight:.2f}")
-    changed, value = widgets.slider(
-        session, f"mask weight {name}", words, weight, (0.0, 1.0), color=color
+    room = imgui.get_content_region_avail().x
+    value = widgets.slider(
+        session, f"mask weight {name}", words, weight, (0.0, 1.0), room, color=color
     )
     if imgui.is_item_activated() and imgui.is_mouse_clicked(imgui.MouseButton_.left):
         mixer.painting = not imgui.get_io().key_ctrl  # Ctrl+click types a number
@@ -171,7 +163,7 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
         if min(before, mouse.y) < high.y + 1.0 and max(before, mouse.y) >= low.y - 1.0:
             share = min(max((mouse.x - low.x) / max(high.x - low.x, 1.0), 0.0), 1.0)
             _paint(session, model, joint, named, share)
-    elif changed:
+    elif value != weight:
         _paint(session, model, joint, named, min(max(value, 0.0), 1.0))
     if widgets.hinted():
         widgets.tooltip(

@@ -45,11 +45,10 @@ def _items(session: Session, group: str) -> None:
         if action.name == "quit":
             imgui.separator()
         checked = action.checked(session) if action.checked is not None else False
-        shortcut = shortcuts.first_key(session, action)
+        key = shortcuts.first_key(session, action)
         label, usable = _label_of(session, action)
-        pressed, _ = imgui.menu_item(label, shortcut, checked, usable)
-        widgets.mark(session, f"menu {action.name}")
-        if pressed:
+        name = f"menu {action.name}"
+        if widgets.menu_item(session, name, label, checked=checked, key=key, usable=usable):
             action.run(session)
 
 
@@ -64,24 +63,27 @@ def _label_of(session: Session, action: Action) -> tuple[str, bool]:
 
 def _file_switches(session: Session) -> None:
     settings = session.settings
-    words = "Reload changed files"
-    _, settings.reload = imgui.menu_item(words, "", settings.reload)
-    widgets.mark(session, "menu changed files")
-    widgets.hint("Reloads files when another program saves them; clip, time and camera stay")
-    words = "Check files in the background"
-    _, settings.check_files = imgui.menu_item(words, "", settings.check_files)
-    widgets.mark(session, "menu check files")
-    widgets.hint("Shows what `rigview check` finds in the open files in the panel Findings")
+    words = "Reloads files when another program saves them; clip, time and camera stay"
+    settings.reload ^= widgets.menu_item(
+        session, "menu changed files", "Reload changed files", checked=settings.reload, tip=words
+    )
+    label = "Check files in the background"
+    words = "Shows what `rigview check` finds in the open files in the panel Findings"
+    settings.check_files ^= widgets.menu_item(
+        session, "menu check files", label, checked=settings.check_files, tip=words
+    )
 
 
 def _camera_switches(session: Session) -> None:
     settings = session.settings
     imgui.separator()
-    _, settings.view_cube = imgui.menu_item("View cube", "", settings.view_cube)
-    widgets.mark(session, "menu view cube")
-    words = "Zoom to the pointer"
-    _, settings.zoom_to_pointer = imgui.menu_item(words, "", settings.zoom_to_pointer)
-    widgets.mark(session, "menu zoom to pointer")
+    settings.view_cube ^= widgets.menu_item(
+        session, "menu view cube", "View cube", checked=settings.view_cube
+    )
+    name, label = "menu zoom to pointer", "Zoom to the pointer"
+    settings.zoom_to_pointer ^= widgets.menu_item(
+        session, name, label, checked=settings.zoom_to_pointer
+    )
 
 
 def _recent(session: Session) -> None:
@@ -91,10 +93,8 @@ def _recent(session: Session) -> None:
     widgets.quiet("Recent")
     for k, text in enumerate(list(session.settings.recent)):
         path = Path(text)
-        if imgui.menu_item(f"{path.name}##recent{k}", "", False)[0]:
+        if widgets.menu_item(session, f"menu recent {k}", path.name, tip=text):
             character_files.try_open(session, path)
-        widgets.mark(session, f"menu recent {k}")
-        widgets.hint(text)
 
 
 def _scales(session: Session) -> None:
@@ -111,9 +111,8 @@ def _themes(session: Session) -> None:
     if imgui.begin_menu("Theme"):
         for name in theme.THEMES:
             now = session.settings.theme == name
-            if imgui.menu_item(name.capitalize(), "", now)[0]:
+            if widgets.menu_item(session, f"menu {name}", name.capitalize(), checked=now):
                 session.settings.theme = cast(Theme, name)
-            widgets.mark(session, f"menu {name}")
         imgui.end_menu()
     widgets.mark(session, "menu colours")
 
@@ -121,11 +120,10 @@ def _themes(session: Session) -> None:
 def _mouse_presets(session: Session) -> None:
     if imgui.begin_menu("Mouse"):
         for name, words in MOUSE_HELP.items():
-            now = session.settings.mouse == name
-            if imgui.menu_item(f"{name.capitalize()} preset", "", now)[0]:
+            now, label = session.settings.mouse == name, f"{name.capitalize()} preset"
+            tip = "\n".join(f"{how}: {what}" for how, what in words)
+            if widgets.menu_item(session, f"menu mouse {name}", label, checked=now, tip=tip):
                 session.settings.mouse = name
-            widgets.mark(session, f"menu mouse {name}")
-            widgets.hint("\n".join(f"{how}: {what}" for how, what in words))
         imgui.end_menu()
     widgets.mark(session, "menu mouse")
 
@@ -151,13 +149,9 @@ def _status(session: Session) -> None:
         return
     if shown:
         imgui.set_cursor_pos_x(right - wide - gap - imgui.calc_text_size(shown).x)
-        imgui.text(shown)
-        widgets.mark(session, "pose shown")
+        widgets.text(session, "pose shown", shown)
     if not text:
         return
     imgui.set_cursor_pos_x(right - wide)
-    widgets.quiet(text)
-    widgets.mark(session, "frame time")
-    widgets.hint(
-        "Time per frame (animation, panels and drawing), and the frames per second that it allows"
-    )
+    tip = "Time per frame (animation, panels and drawing), and the frames per second that it allows"
+    widgets.text(session, "frame time", text, theme.palette().quiet, tip)

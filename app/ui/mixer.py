@@ -4,25 +4,27 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
+from ..model.lookup import clip_prefix
 from ..motion import edit, layer_content
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session.commands.actions import action
 from ..session.session import Session
-from . import icons, layer_details, parameters, short_names, source_picker, theme, widgets
+from . import icons, layer_details, parameters, source_picker, theme, widgets
 
 MOST_ADDED = 2.0  # upper end of the weight slider of an additive layer; more can be typed
 
 
 def draw(session: Session) -> None:
-    """Draw the layers, and the parameters below them."""
+    """Draw the buttons of the motion, the layers, and the parameters below them."""
     if session.model is None:
         return
+    _heading(session)
     document = session.editor.document
     if not document.layers:
         _empty(session, document)
     else:
         active = _active_layers(document)
-        prefix = short_names.clip_prefix(session.model)
+        prefix = clip_prefix(session.model)
         for index, layer in enumerate(document.layers):
             imgui.push_id(f"layer {index}")
             _layer(session, layer, index, prefix, active=layer.name in active)
@@ -32,15 +34,16 @@ def draw(session: Session) -> None:
 
 
 def _empty(session: Session, document: MotionDoc) -> None:
-    with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-        imgui.text_wrapped(
-            "Layers blend clips, each with a weight and a mask. "
-            "They are saved in a motion file beside the character."
-        )
-    if imgui.button(f"{icons.LAYERS}  Create layers", imgui.ImVec2(-1.0, 0.0)):
+    widgets.note(
+        "Layers blend clips, each with a weight and a mask. "
+        "They are saved in a motion file beside the character."
+    )
+    label, tip = (
+        f"{icons.LAYERS}  Create layers",
+        "Creates a base layer that plays the current clip",
+    )
+    if widgets.button(session, "make layers", label, -1.0, tip):
         make_layers(session, document)
-    widgets.mark(session, "make layers")
-    widgets.hint("Creates a base layer that plays the current clip")
 
 
 def make_layers(session: Session, document: MotionDoc) -> None:
@@ -77,12 +80,8 @@ def _layer(
         layer_details.draw(session, layer, index)
         bottom = imgui.get_cursor_screen_pos().y - imgui.get_style().item_spacing.y
         x = top.x - 0.4 * widgets.em()
-        imgui.get_window_draw_list().add_line(
-            imgui.ImVec2(x, top.y),
-            imgui.ImVec2(x, bottom),
-            theme.packed(theme.palette().accent),
-            2.0,
-        )
+        color = theme.packed(theme.palette().accent)
+        imgui.get_window_draw_list().add_line((x, top.y), (x, bottom), color, 2.0)
     imgui.spacing()
 
 
@@ -94,36 +93,32 @@ def _header(
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     name_width = width - 2.0 * small - 8.0
-    size = imgui.ImVec2(name_width, imgui.get_frame_height())
-    if imgui.invisible_button("name", size, imgui.ButtonFlags_.enable_nav):
+    size, flags = (name_width, imgui.get_frame_height()), imgui.ButtonFlags_.enable_nav
+    if widgets.area(session, f"layer {layer.name}", size, flags):
         _open(session, layer, opened=not opened)
-    widgets.mark(session, f"layer {layer.name}")
     lines = imgui.get_window_draw_list()
     if imgui.is_item_hovered() or imgui.is_item_focused():
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
         lines.add_rect_filled(low, high, imgui.get_color_u32(imgui.Col_.header_hovered), 4.0)
     arrow = icons.OPENED if opened else icons.CLOSED
     y = top.y + imgui.get_style().frame_padding.y
-    lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.palette().quiet), arrow)
+    palette = theme.palette()
+    lines.add_text((top.x + 0.15 * em, y), theme.packed(palette.quiet), arrow)
     remark = "base" if index == 0 and layer.name != "base" else ""
     if not active:
         remark = "muted"
     room = name_width - 1.4 * em
     if remark:
-        wide = imgui.calc_text_size(remark).x
-        room -= wide + 0.8 * em
-        x = top.x + name_width - wide - 0.4 * em
-        lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.palette().quiet), remark)
+        right = top.x + name_width - 0.4 * em
+        room -= widgets.text_before(right, y, remark, palette.quiet) + 0.8 * em
     name = widgets.shortened(layer.name, room)
-    ink = theme.palette().text if active else theme.palette().quiet
-    lines.add_text(imgui.ImVec2(top.x + 1.1 * em, y), theme.packed(ink), name)
+    ink = palette.text if active else palette.quiet
+    lines.add_text((top.x + 1.1 * em, y), theme.packed(ink), name)
     widgets.hint(f"{layer.name}: {'close' if opened else 'open'} details")
     imgui.same_line(0.0, 4.0)
     words = "Unmute" if layer.mute else "Mute"
     if widgets.toggle(session, f"mute {layer.name}", "M", layer.mute, words, small):
-        _change(
-            session, replace(layer, mute=not layer.mute), "Mute" if not layer.mute else "Unmute"
-        )
+        _change(session, replace(layer, mute=not layer.mute), words)
     imgui.same_line(0.0, 4.0)
     words = "End solo" if layer.solo else "Solo: mute all other layers"
     if widgets.toggle(session, f"solo {layer.name}", "S", layer.solo, words, small):
@@ -151,22 +146,15 @@ def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool
     name = f"{layer.name}.weight"
     value, current = session.editor.value_and_current(name)
     weight = value if isinstance(value, float) else layer.weight
-    most = MOST_ADDED if layer.mode == "add" else 1.0
-    imgui.set_next_item_width(-1)
+    limits = (0.0, MOST_ADDED if layer.mode == "add" else 1.0)
     color = theme.palette().accent if active else theme.palette().quiet
     document = session.editor.document
     now = layer_content.labels_at(document, layer, session.transport.time)
     title = " → ".join(label.removeprefix(prefix) for label in now)
-    changed, new = widgets.slider(
-        session,
-        f"weight {layer.name}",
-        (title, f"{weight:.2f}"),
-        weight,
-        (0.0, most),
-        color=color,
-    )
-    parameters.current_value_marker(current, weight, (0.0, most))
-    if changed:
+    shown = (title, f"{weight:.2f}")
+    new = widgets.slider(session, f"weight {layer.name}", shown, weight, limits, color=color)
+    parameters.current_value_marker(current, weight, limits)
+    if new != weight:
         new = max(new, 0.0) if layer.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.drag(name, round(new, 3), f"Weight of {layer.name}")
     if widgets.hinted():
@@ -185,8 +173,8 @@ def _words(document: MotionDoc, layer: LayerSettings, now: list[str]) -> str:
 
 def _add(session: Session, document: MotionDoc) -> None:
     wide = 1.9 * widgets.em()
-    imgui.set_next_item_width(imgui.get_content_region_avail().x - wide - 4.0)
-    chosen = source_picker.choose(session, "add layer", f"{icons.ADD}  Add a layer…")
+    room = imgui.get_content_region_avail().x - wide - 4.0
+    chosen = source_picker.choose(session, "add layer", f"{icons.ADD}  Add a layer…", width=room)
     widgets.hint("Adds a layer on top")
     imgui.same_line(0.0, 4.0)
     words = "Add a layer that makes the head look at a point in the scene"
@@ -203,7 +191,7 @@ def _add(session: Session, document: MotionDoc) -> None:
         session.interface.mixer_panels.layer = name
 
 
-def heading(session: Session) -> None:
+def _heading(session: Session) -> None:
     """Draw undo, redo and save at the right end of the line."""
     em = widgets.em()
     history = session.history
@@ -219,9 +207,8 @@ def heading(session: Session) -> None:
         if number:
             imgui.same_line(0.0, 4.0)
         with widgets.disabled(not usable):
-            if imgui.button(f"{icon}##{name}", imgui.ImVec2(wide, 0.0)):
+            if widgets.button(session, name, icon, wide):
                 action(name).run(session)
-        widgets.mark(session, name)
         widgets.key_hint(session, action(name), more=f": {words}" if words else "")
 
 

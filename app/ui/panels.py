@@ -8,16 +8,14 @@ from ..session.clip_import.import_view import ClipImportView
 from ..session.session import Session
 from . import (
     aim_handle,
-    character_list,
     curves,
-    hovered_name,
-    joint_names,
     layout,
     legend,
-    loading,
     menu,
     mouse_navigation,
     popups,
+    progress,
+    scene_names,
     shortcuts,
     side_panels,
     start_card,
@@ -25,8 +23,7 @@ from . import (
     view_cube,
     widgets,
 )
-from .compare import version_labels, wipe_edge
-from .export import export_progress
+from .compare import wipe_edge
 from .timeline import playbar
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
@@ -63,19 +60,19 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
         menu.draw(session)
     wipe_edge.drag(session)
     legend.draw(session)
-    loading.draw(session)
-    _notice(session, free, export_progress.draw(session, *free))
+    progress.of_loading(session)
+    _notice(session, free, progress.of_export(session, *free))
     popups.draw(session)
     _release_keyboard(session)
 
 
 def overlay(session: Session) -> None:
     """Draw the overlays between scene and panels, after the scene was updated."""
-    character_list.captions(session)
-    version_labels.draw(session)
+    scene_names.of_characters(session)
+    scene_names.of_versions(session)
     wipe_edge.draw(session)
-    joint_names.draw(session)
-    hovered_name.draw(session)
+    scene_names.of_joints(session)
+    scene_names.at_pointer(session)
     aim_handle.draw(session)
 
 
@@ -111,7 +108,7 @@ def _panels(session: Session) -> tuple[float, float]:
     taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
     begin, end = widths.left + margin if side_by_side else 0.0, area.x - taken
     if area.y - low - top > CUBE_ROOM * em:
-        labels = version_labels.height(session) if end - begin < view_cube.WIDE * em else 0.0
+        labels = scene_names.versions_height(session) if end - begin < view_cube.WIDE * em else 0.0
         view_cube.draw(session, end, top + margin + labels, end - begin)
         start_card.draw(session, begin, end)
     if not side_by_side:
@@ -179,8 +176,8 @@ def _notice(session: Session, free: tuple[float, float], taken: float) -> None:
         return
     em, wide = widgets.em(), imgui.get_main_viewport().size.x
     left, right = free if free[1] - free[0] > NOTICE_ROOM * em else (0.0, wide)
-    place = imgui.ImVec2((left + right) / 2.0, interface.viewport.box[3] - em - taken)
-    imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
+    place = (left + right) / 2.0, interface.viewport.box[3] - em - taken
+    imgui.set_next_window_pos(place, imgui.Cond_.always, (0.5, 1.0))
     flags = widgets.ON_TOP | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     imgui.begin("Notice", None, flags)
     widgets.wrapped(interface.notice, right - left - 2.0 * em)

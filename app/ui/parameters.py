@@ -17,12 +17,9 @@ def draw(session: Session) -> None:
     parameters = session.editor.document.parameters
     if not parameters:
         return
-    opened = widgets.section(f"Parameters  {len(parameters)}###parameters")
-    widgets.mark(session, "parameters")
-    if not opened:
-        return
-    for name, parameter in parameters.items():
-        draw_one(session, name, parameter)
+    if widgets.section(session, f"Parameters  {len(parameters)}###parameters", "parameters"):
+        for name, parameter in parameters.items():
+            draw_one(session, name, parameter)
 
 
 def draw_one(session: Session, name: str, parameter: Parameter, where: str = "") -> None:
@@ -83,12 +80,10 @@ def _number(
     """Draw a slider of a value, with a mark at the current one while it is damped."""
     ends = slider_range(parameter, value)
     unit = "°" if parameter.angle else ""
-    imgui.set_next_item_width(width)
-    changed, new = widgets.slider(
-        session, f"parameter {name}", (name, f"{value:.2f}{unit}"), value, ends
-    )
+    words = (name, f"{value:.2f}{unit}")
+    new = widgets.slider(session, f"parameter {name}", words, value, ends, width)
     current_value_marker(current, value, ends)
-    if changed:
+    if new != value:
         session.editor.drag(name, clamped(parameter, new), f"Value of {name}")
     if widgets.hinted():
         damp = f"; damped over {parameter.damp:g} s" if parameter.damp else ""
@@ -102,12 +97,9 @@ def current_value_marker(value: object, goal: float, limits: tuple[float, float]
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     share = min(max((value - limits[0]) / (limits[1] - limits[0]), 0.0), 1.0)
     x = low.x + (high.x - low.x) * share
-    imgui.get_window_draw_list().add_triangle_filled(
-        imgui.ImVec2(x - 4.0, high.y),
-        imgui.ImVec2(x + 4.0, high.y),
-        imgui.ImVec2(x, high.y - 5.0),
-        theme.packed(theme.palette().knob),
-    )
+    corners = (x - 4.0, high.y), (x + 4.0, high.y), (x, high.y - 5.0)
+    color = theme.packed(theme.palette().knob)
+    imgui.get_window_draw_list().add_triangle_filled(*corners, color)
 
 
 def _point(session: Session, name: str, value: Value, width: float) -> None:
@@ -125,8 +117,7 @@ def _point(session: Session, name: str, value: Value, width: float) -> None:
     imgui.set_next_item_width(width - wide - 4.0)
     assert isinstance(value, tuple)
     changed, numbers = imgui.drag_float3(f"##point {name}", list(value), 0.01, 0.0, 0.0, "%.2f")
-    widgets.mark(session, f"parameter {name}")
-    widgets.hint(words)
+    widgets.mark(session, f"parameter {name}", words)
     if changed and widgets.is_finite(*numbers):
         x, y, z = (round(number, 3) for number in numbers)
         session.editor.drag(name, (x, y, z), f"Value of {name}")

@@ -64,9 +64,8 @@ def draw(session: Session) -> None:
 
 def _close_button(session: Session, label: str = "Close") -> None:
     imgui.spacing()
-    if imgui.button(label, imgui.ImVec2(6.0 * widgets.em(), 0.0)):
+    if widgets.button(session, f"{label} pop-up", label, 6.0 * widgets.em()):
         session.interface.popup = ""
-    widgets.mark(session, f"{label} pop-up")
 
 
 def _help(session: Session) -> None:
@@ -80,8 +79,7 @@ def _help(session: Session) -> None:
     for groups in columns:
         imgui.table_next_column()
         for group in groups:
-            with widgets.colored((imgui.Col_.text, theme.palette().accent)):
-                imgui.text(group)
+            imgui.text_colored(theme.palette().accent, group)
             _rows(session, group)
             imgui.spacing()
     imgui.end_table()
@@ -126,8 +124,7 @@ def _rows(session: Session, group: str) -> None:
 
 
 def _error(session: Session) -> None:
-    with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-        imgui.text(icons.WARNING)
+    imgui.text_colored(theme.palette().warning, icons.WARNING)
     imgui.same_line()
     widgets.wrapped(session.interface.error)
     _close_button(session)
@@ -142,17 +139,14 @@ def _unsaved(session: Session) -> None:
     if leaving.note:
         widgets.quiet(leaving.note)
     imgui.spacing()
-    wide = imgui.ImVec2(7.0 * widgets.em(), 0.0)
+    wide = 7.0 * widgets.em()
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
-    save = imgui.button("Save", wide)
-    widgets.mark(session, "Save pop-up")
+    save = widgets.button(session, "Save pop-up", "Save", wide)
     imgui.same_line()
-    discard = imgui.button("Discard", wide)
-    widgets.mark(session, "Discard pop-up")
+    discard = widgets.button(session, "Discard pop-up", "Discard", wide)
     imgui.same_line()
-    cancel = imgui.button("Cancel", wide)
-    widgets.mark(session, "Cancel pop-up")
+    cancel = widgets.button(session, "Cancel pop-up", "Cancel", wide)
     if not (save or discard or cancel):
         return
     leave, leaving.leave = leaving.leave, None
@@ -177,24 +171,24 @@ def _save_as(session: Session) -> None:
     asked = session.interface.of(saving.NewName)
     if asked.open_character is not None and saving.needs_name(asked.open_character):
         widgets.quiet("The bundled motion file is not changed: save the motion under another name")
-    if imgui.is_window_appearing():
-        imgui.set_keyboard_focus_here()
-    imgui.set_next_item_width(30.0 * widgets.em())
-    entered, asked.path = imgui.input_text(
-        "##motion path", asked.path, imgui.InputTextFlags_.enter_returns_true
-    )
-    widgets.mark(session, "motion path")
+    asked.path, entered = _path_field(session, "motion path", asked.path, 30.0 * widgets.em())
     typed = asked.path.strip()
     path = saving.with_suffix(Path(typed)) if typed else None
     exists = path is not None and path.is_file()
     imgui.same_line()
-    pressed = imgui.button(f"{'Replace' if exists else 'Save'}###save as")
-    widgets.mark(session, "save as pop-up")
+    pressed = widgets.button(session, "save as pop-up", "Replace" if exists else "Save")
     if exists:
         widgets.quiet("This file exists")
     if path is not None and (pressed or (entered and not exists)):
         session.interface.popup = ""
         saving.finish(session, path)
+
+
+def _path_field(session: Session, name: str, path: str, width: float) -> tuple[str, bool]:
+    """Draw the field of a path, which has the focus; return it, and whether Enter was pressed."""
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    return widgets.text_field(session, name, path, width), widgets.entered()
 
 
 def listed(names: list[str]) -> str:
@@ -232,15 +226,9 @@ class TypedPath:
 def _open(session: Session) -> None:
     with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
         widgets.wrapped("This system has no file dialog: type the path of a file, or drop it here")
-    if imgui.is_window_appearing():
-        imgui.set_keyboard_focus_here()
     room = imgui.get_main_viewport().size.x - 10.0 * widgets.em()
-    imgui.set_next_item_width(min(30.0 * widgets.em(), room))
-    asked = session.interface.of(TypedPath)
-    entered, asked.path = imgui.input_text(
-        "##path", asked.path, imgui.InputTextFlags_.enter_returns_true
-    )
-    widgets.mark(session, "path")
+    asked, width = session.interface.of(TypedPath), min(30.0 * widgets.em(), room)
+    asked.path, entered = _path_field(session, "path", asked.path, width)
     imgui.same_line()
     if (imgui.button("Open") or entered) and asked.path.strip():
         path = Path(asked.path.strip()).expanduser()

@@ -3,7 +3,7 @@
 A narrow window has one column, with a list of its panels.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,12 +13,15 @@ from ..session.session import Session
 from ..session.settings import PANEL_SIZES
 from ..wording import counted
 from . import (
+    blend_spaces,
     character_list,
     clips,
     display,
     followers,
+    icons,
     layout,
-    mixer_panels,
+    masks,
+    mixer,
     statistics,
     theme,
     widgets,
@@ -29,6 +32,7 @@ from .findings import findings_panel
 from .inspector import selection_details
 from .outliner import joint_list, mesh_list, morph_list
 from .stage import stage_panel
+from .timeline import events, schedule
 
 GAP = 0.5  # font heights, between the clips and the mixer
 CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
@@ -39,6 +43,7 @@ OUTLINER: tuple[layout.Panel, ...] = (
     ("Meshes", mesh_list.draw),
     ("Morphs", morph_list.draw),
 )
+MIXER: layout.Panel = ("Mixer", mixer.draw)
 _LEAST = 8.0  # font heights: of the mixer below the clips
 
 
@@ -57,7 +62,7 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     if mixing and room < LOW * em:
         _begin(session, "Clips", (left, top), width, room, filled=True)
         character_list.draw(session)
-        layout.tabs(session, "left", (mixer_panels.MIXER, *OUTLINER))
+        layout.tabs(session, "left", (MIXER, *OUTLINER))
         layout.floating_edge(session, "left", (left + width, top), _end(), left)
         return
     high = _clips_height(session, room, gap) if mixing else room
@@ -72,10 +77,10 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
         below = top + used + gap
         layout.floating_edge(session, "clips", (left, top + used), width, top)
         _begin(session, "Mixer", (left, below), width, room - used - gap, filled=True)
-        imgui.align_text_to_frame_padding()
-        imgui.text("Mixer")
+        label, draw = MIXER
+        widgets.label(label)
         imgui.same_line()
-        mixer_panels.mixer_panel(session)
+        draw(session)
         padding = imgui.get_style().window_padding.y
         session.interface.mixer_panels.height = imgui.get_cursor_pos_y() + padding
         used += gap + _end()
@@ -143,21 +148,46 @@ def one_column(session: Session, top: float, high: float, width: float, *, mixin
     if session.interface.inspect and not mixing and not own.panel:
         own.panel = "Inspector"
     session.interface.inspect = False
-    mixer = (mixer_panels.MIXER,) if mixing else ()
-    panels: tuple[layout.Panel, ...] = (*OUTLINER, *mixer, *right_panels(session))
+    mixers = (MIXER,) if mixing else ()
+    panels: tuple[layout.Panel, ...] = (*OUTLINER, *mixers, *right_panels(session))
     if own.collapsed:
         margin = widgets.MARGIN * widgets.em()
         _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
-        mixer_panels.single_panel(session, panels, titles(session))
+        _single_panel(session, panels, titles(session))
         imgui.end()
         return
     session.interface.panel_bottom = top + high
     color = theme.opaque(theme.palette().panel)
     begin_docked("Column", (0.0, top), (width, high), color)
     character_list.draw(session)
-    mixer_panels.single_panel(session, panels, titles(session))
+    _single_panel(session, panels, titles(session))
     imgui.end()
     layout.floating_edge(session, "left", (width, top), high, 0.0)
+
+
+def _single_panel(
+    session: Session, listed: tuple[layout.Panel, ...], titles: Mapping[str, str]
+) -> None:
+    """Draw one panel, chosen from a list; a button collapses it."""
+    own, panels = session.interface.mixer_panels, dict(listed)
+    if own.tab in panels:
+        own.panel, own.tab = own.tab, ""
+    default = MIXER[0] if MIXER[0] in panels else listed[0][0]
+    now = own.panel if own.panel in panels else default
+    button = imgui.get_frame_height()
+    width = imgui.get_content_region_avail().x - button - 4.0
+    names = {name: titles.get(name, name) for name in panels}
+    chosen = widgets.choice(session, "panel", names, now, width=width)
+    if chosen != now:
+        own.panel = now = chosen
+    imgui.same_line(0.0, 4.0)
+    arrow, words = (icons.CLOSED, "Expand") if own.collapsed else (icons.OPENED, "Collapse")
+    if widgets.toggle(session, "collapse", arrow, False, f"{words} the panel", button):
+        own.collapsed = not own.collapsed
+    if not own.collapsed:
+        panels[now](session)
+    if now != "Mask" or own.collapsed:
+        session.scene.mask = ()
 
 
 def begin_docked(
@@ -219,20 +249,23 @@ def _view_panels(session: Session) -> None:
     if model is not None and model.warnings:
         label = counted(len(model.warnings), "warning")
         with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            opened = widgets.section(f"{label}###warnings", opened=False)
-        widgets.mark(session, "warnings")
+            opened = widgets.section(session, f"{label}###warnings", "warnings", opened=False)
         if opened:
             statistics.warnings(session)
     display.draw(session)
-    if model is not None and model.clips:
-        opened = widgets.section("Follows", opened=False)
-        widgets.mark(session, "follows")
-        if opened:
-            followers.draw(session)
-    opened = widgets.section("File", opened=False)
-    widgets.mark(session, "file")
-    if opened:
+    has_clips = model is not None and model.clips
+    if has_clips and widgets.section(session, "Follows", "follows", opened=False):
+        followers.draw(session)
+    if widgets.section(session, "File", "file", opened=False):
         statistics.draw(session)
+
+
+def _events(session: Session) -> None:
+    count = len(session.editor.document.at)
+    if widgets.section(session, f"Schedule  {count}###moments"):
+        schedule.draw(session)
+    if widgets.section(session, "Events"):
+        events.draw(session)
 
 
 def _mixing(session: Session) -> bool:
@@ -255,5 +288,7 @@ RIGHT = (
     RightPanel("Findings", findings_panel.draw),
     RightPanel("Mapping", mapping_panel.draw, mapping_panel.listed),
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),
-    *(RightPanel(label, body, _mixing) for label, body in mixer_panels.TABS),
+    RightPanel("Space", blend_spaces.draw, _mixing),
+    RightPanel("Mask", masks.draw, _mixing),
+    RightPanel("Events", _events, _mixing),
 )

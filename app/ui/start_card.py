@@ -29,11 +29,10 @@ def draw(session: Session, left: float, right: float) -> None:
     room = right - left - 4.0 * em
     if room < PICTURE[0] * em:
         return
-    place = imgui.ImVec2((left + right) / 2.0, bottom - widgets.MARGIN * em)
-    imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
+    place = (left + right) / 2.0, bottom - widgets.MARGIN * em
+    imgui.set_next_window_pos(place, imgui.Cond_.always, (0.5, 1.0))
     imgui.set_next_window_size_constraints((0.0, 0.0), (right - left, bottom - top))
-    flags = widgets.AUTO_SIZED
-    imgui.begin("Start", None, flags)
+    imgui.begin("Start", None, widgets.AUTO_SIZED)
     imgui.push_text_wrap_pos(right - left - imgui.get_style().window_padding.x)
     _head(session)
     imgui.pop_text_wrap_pos()
@@ -43,20 +42,17 @@ def draw(session: Session, left: float, right: float) -> None:
 
 def _head(session: Session) -> None:
     """Draw what can be dropped, and the buttons."""
-    with widgets.colored((imgui.Col_.text, theme.palette().accent)):
-        imgui.text(icons.OPEN)
+    imgui.text_colored(theme.palette().accent, icons.OPEN)
     imgui.same_line()
     imgui.text(_FORMATS)
     opening = action("open")
-    if imgui.button(opening.label):
+    tip = widgets.named(session, opening)
+    if widgets.button(session, "start open", opening.label, tip=tip):
         opening.run(session)
-    widgets.mark(session, "start open")
-    widgets.hint(widgets.named(session, opening))
     imgui.same_line()
-    if imgui.button("Look at the demo"):
+    tip = "The character behind this card. Help > Keys and mouse lists what you can do"
+    if widgets.button(session, "start demo", "Look at the demo", tip=tip):
         session.interface.start.shown = False
-    widgets.mark(session, "start demo")
-    widgets.hint("The character behind this card. Help > Keys and mouse lists what you can do")
 
 
 def _recent(session: Session, room: float, high: float) -> None:
@@ -85,10 +81,9 @@ def _bundled(text: str) -> bool:
 def _picture(session: Session, text: str, size: tuple[float, float], k: int) -> None:
     em, path = widgets.em(), Path(text)
     low = imgui.get_cursor_screen_pos()
-    pressed = imgui.invisible_button(f"##start {k}", (size[0], size[1] + 1.4 * em))
-    widgets.mark(session, f"start recent {k}")
+    field = size[0], size[1] + 1.4 * em
+    pressed = widgets.area(session, f"start recent {k}", field, tip=text)
     hovered = imgui.is_item_hovered()
-    widgets.hint(text)
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     high = imgui.ImVec2(low.x + size[0], low.y + size[1])
     number = session.interface.start.pictures.get(text)

@@ -34,16 +34,13 @@ def draw(session: Session) -> None:
     _packed(session, model)
     _not_drawn(session, model)
     if model.facts.generator:
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped(model.facts.generator)
+        widgets.note(model.facts.generator)
 
 
 def _row(label: str, value: str) -> None:
     """Draw a label at the left and its value at the right."""
     widgets.quiet(label)
-    imgui.same_line()
-    room = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
-    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
+    widgets.at_right(value)
     imgui.text(value)
 
 
@@ -56,13 +53,11 @@ def _lights(session: Session, model: Model) -> None:
     room = 0.6 * imgui.get_content_region_avail().x
     for light in model.lights:
         facts = light_facts(model, light)
-        imgui.text(widgets.shortened(light.name or light.kind, room))
-        widgets.mark(session, f"light {light.name}")
-        widgets.hint(f"{light.name}: {light_words(facts)}, on {facts['joint']}")
-        imgui.same_line()
+        tip = f"{light.name}: {light_words(facts)}, on {facts['joint']}"
+        shown = widgets.shortened(light.name or light.kind, room)
+        widgets.text(session, f"light {light.name}", shown, tip=tip)
         value = light_power(facts)
-        left = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
-        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + left)
+        widgets.at_right(value)
         imgui.text(value)
 
 
@@ -86,8 +81,7 @@ def _not_drawn(session: Session, model: Model) -> None:
     widgets.quiet("Not drawn")
     widgets.mark(session, "not drawn")
     for name in model.facts.not_drawn:
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            imgui.text_wrapped(name)
+        widgets.note(name, theme.palette().warning)
 
 
 def warnings(session: Session) -> None:
@@ -96,7 +90,6 @@ def warnings(session: Session) -> None:
     if model is None:
         return
     for warning in model.warnings:
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            imgui.text(icons.WARNING)
+        imgui.text_colored(theme.palette().warning, icons.WARNING)
         imgui.same_line()
         imgui.text_wrapped(warning)

@@ -85,9 +85,8 @@ def draw(session: Session, labels: Sequence[str], shown: str, titles: Mapping[st
         if k:
             imgui.same_line(0.0, tabs.gap)
         flags = imgui.ButtonFlags_.enable_nav
-        if imgui.invisible_button(f"tab {label}", imgui.ImVec2(wide, tall), flags):
+        if widgets.area(session, f"tab {label}", (wide, tall), flags):
             pressed = label
-        widgets.mark(session, f"tab {label}")
         _tab(text, tabs.padding, chosen=label == shown)
         if label not in text:
             widgets.hint(titles.get(label, label))

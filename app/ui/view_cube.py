@@ -48,14 +48,8 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
         return
     high = side + (1.6 + 2.0 * _AXES) * em
     session.interface.viewport.cube = (right - side, top, right, top + high)
-    imgui.set_next_window_pos((right - side, top))
-    imgui.set_next_window_size((side, high))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
-    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    imgui.begin("View cube", None, widgets.CLEAR)
-    hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
-    imgui.end()
-    imgui.pop_style_var(2)
+    with widgets.clear_window("View cube", (right - side, top), (side, high)):
+        hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
     if hovered:
         chosen = action(_ACTIONS[hovered])
         widgets.tooltip(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")
@@ -64,8 +58,7 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
 def _cube(session: Session, axes: F64, side: float, em: float) -> str:
     """Draw the cube with the axes below it, and take the mouse; return the side to be named."""
     corner = imgui.get_cursor_screen_pos()
-    imgui.invisible_button("##view cube", (side, side))
-    widgets.mark(session, "view cube")
+    widgets.area(session, "view cube", (side, side))
     camera = session.scene.camera
     faces = _faces(axes.tobytes(), camera.front)
     middle = corner.x + side / 2.0, corner.y + side / 2.0

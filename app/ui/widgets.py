@@ -1,7 +1,8 @@
 """Widgets that several panels share."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
@@ -9,10 +10,13 @@ from ..session.commands.action import Action
 from ..session.commands.actions import action
 from ..session.search import matches
 from ..session.session import Session
-from . import shortcuts, theme
+from . import icons, shortcuts, theme
 
 MARGIN = 0.75  # font heights: between a panel and the edge of the view
 SHORT = 8  # entries of a drop-down that needs no scrolling
+TALL_LIST = int(imgui.ComboFlags_.height_large)
+SEARCH = f"{icons.SEARCH}  Search"  # in an empty search field
+CLEAR_COLOR: theme.Color = (0.0, 0.0, 0.0, 0.0)
 WRAP = 32.0  # font heights: widest tooltip or message
 ON_TOP = int(  # of the panels; flags as plain numbers are combined in a tenth of the time
     imgui.WindowFlags_.no_title_bar
@@ -30,13 +34,16 @@ BODY = int(imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened)
 _HINT = int(imgui.HoveredFlags_.for_tooltip) | int(imgui.HoveredFlags_.allow_when_disabled)
 
 
+Point = tuple[float, float]
+
+
 def em() -> float:
     """Return the height of the font, points: the unit of every layout."""
     return imgui.get_font_size()
 
 
-def mark(session: Session, name: str) -> None:
-    """Record the box of the last widget for the trace.
+def mark(session: Session, name: str, tip: str = "") -> None:
+    """Record the box of the last widget for the trace, and set its tooltip.
 
     Of two widgets with the same name the visible one counts.
     """
@@ -44,11 +51,11 @@ def mark(session: Session, name: str) -> None:
     if boxes is not None and (name not in boxes or imgui.is_item_visible()):
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
         boxes[name] = (low.x, low.y, high.x, high.y)
+    if tip:
+        hint(tip)
 
 
-def mark_box(
-    session: Session, name: str, low: tuple[float, float], high: tuple[float, float]
-) -> None:
+def mark_box(session: Session, name: str, low: Point, high: Point) -> None:
     """Record the box, from corner to corner, of what is drawn without a widget for the trace."""
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes[name] = (*low, *high)
@@ -90,6 +97,32 @@ class _Disabled:
         imgui.end_disabled()
 
 
+class _ClearWindow:
+    """A window without a background, padding and border."""
+
+    __slots__ = ("_name", "_place", "_size")
+
+    def __init__(self, name: str, place: Point, size: Point) -> None:
+        self._name, self._place, self._size = name, place, size
+
+    def __enter__(self) -> None:
+        imgui.set_next_window_pos(self._place)
+        imgui.set_next_window_size(self._size)
+        imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
+        imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+        imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
+        imgui.begin(self._name, None, CLEAR)
+
+    def __exit__(self, *_error: object) -> None:
+        imgui.end()
+        imgui.pop_style_var(3)
+
+
+def clear_window(name: str, place: Point, size: Point) -> _ClearWindow:
+    """Draw into a window that shows only its contents; its place and size are in points."""
+    return _ClearWindow(name, place, size)
+
+
 def disabled(when: bool) -> _Disabled:
     """Disable the widgets in the context if `when`."""
     return _Disabled(when)
@@ -98,6 +131,25 @@ def disabled(when: bool) -> _Disabled:
 def quiet(text: str) -> None:
     """Draw text in the secondary text color."""
     imgui.text_disabled(text)
+
+
+def label(text: str, color: theme.Color | None = None) -> None:
+    """Draw text at the height of that in the framed widgets beside it."""
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(color or theme.palette().text, text)
+
+
+def note(text: str, color: theme.Color | None = None) -> None:
+    """Draw text in lines over the width of the panel, by default in the secondary text color."""
+    with colored((imgui.Col_.text, color or theme.palette().quiet)):
+        imgui.text_wrapped(text)
+
+
+def text_before(right: float, y: float, text: str, color: theme.Color) -> float:
+    """Draw text in the window that ends at a place, points; return its width."""
+    wide = imgui.calc_text_size(text).x
+    imgui.get_window_draw_list().add_text((right - wide, y), theme.packed(color), text)
+    return wide
 
 
 def hint(text: str) -> None:
@@ -148,22 +200,30 @@ def named(session: Session, what: Action, label: str = "") -> str:
     return (label or what.label) + (f" ({key})" if key else "")
 
 
+def text(
+    session: Session, name: str, words: str, color: theme.Color | None = None, tip: str = ""
+) -> None:
+    """Draw text that has a name."""
+    imgui.text_colored(color or theme.palette().text, words)
+    mark(session, name, tip)
+
+
+def button(session: Session, name: str, label: str, width: float = 0.0, tip: str = "") -> bool:
+    """Draw a button; return whether it was pressed.
+
+    Its width is in points, 0: that of the label, -1: the rest of the line.
+    """
+    pressed = imgui.button(f"{label}###{name}", (width, 0.0))
+    mark(session, name, tip)
+    return pressed
+
+
 def icon_button(
     session: Session, icon: str, name: str, width: float = 0.0, *, accent: bool = False
 ) -> bool:
     """Draw an icon button that runs an action; return whether it was pressed."""
-    label, size = f"{icon}##{name}", imgui.ImVec2(width, imgui.get_frame_height())
-    now = theme.palette()
-    if accent:
-        with colored(
-            (imgui.Col_.button, now.accent),
-            (imgui.Col_.button_hovered, now.hovered_accent),
-            (imgui.Col_.text, now.tick),
-        ):
-            pressed = imgui.button(label, size)
-    else:
-        pressed = imgui.button(label, size)
-    mark(session, name)
+    with colored(*(accented() if accent else ())):
+        pressed = button(session, name, icon, width)
     what = action(name)
     key_hint(session, what)
     if pressed:
@@ -171,42 +231,61 @@ def icon_button(
     return pressed
 
 
-def switch(session: Session, name: str, label: str = "", tooltip: str = "") -> None:
+def accented() -> tuple[tuple[int, theme.Color], ...]:
+    """Return the colors of a button that stands out."""
+    now = theme.palette()
+    return (
+        (imgui.Col_.button, now.accent),
+        (imgui.Col_.button_hovered, now.hovered_accent),
+        (imgui.Col_.text, now.tick),
+    )
+
+
+def checkbox(session: Session, name: str, label: str, value: bool, tip: str = "") -> bool:
+    """Draw a check box; return its new value."""
+    _, value = imgui.checkbox(f"{label}###{name}", value)
+    mark(session, name, tip)
+    return value
+
+
+def switch(session: Session, name: str, label: str = "", tip: str = "") -> None:
     """Draw a check box of a toggle action, with its key at the right."""
     what = action(name)
     assert what.checked is not None
-    changed, _ = imgui.checkbox(f"{label or what.label}##{name}", what.checked(session))
-    mark(session, name)
-    hint(tooltip)
-    if changed:
+    checked = what.checked(session)
+    if checkbox(session, name, label or what.label, checked, tip) != checked:
         what.run(session)
     key = shortcuts.first_key(session, what)
-    if not key:
-        return
-    room = imgui.get_content_region_avail().x
-    imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(key).x)
-    quiet(key)
+    if key:
+        at_right(key)
+        quiet(key)
+
+
+def at_right(text: str) -> None:
+    """Go on in the line of the last widget, where text ends at the right end of the panel."""
+    imgui.same_line()
+    room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
 
 
 def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
     """Draw a small toggle button, with another color and a border if on; return whether pressed."""
     tight = imgui.ImVec2(0.0, imgui.get_style().frame_padding.y)
     imgui.push_style_var(imgui.StyleVar_.frame_padding, tight)
-    label, size = f"{icon}##{name}", imgui.ImVec2(width, imgui.get_frame_height())
     if on:
         imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0)
-        with colored(
-            (imgui.Col_.button, (*theme.palette().accent[:3], 0.55)),
-            (imgui.Col_.border, theme.palette().text),
-        ):
-            pressed = imgui.button(label, size)
+        with colored(_chosen_button(), (imgui.Col_.border, theme.palette().text)):
+            pressed = button(session, name, icon, width)
         imgui.pop_style_var()
     else:
-        pressed = imgui.button(label, size)
+        pressed = button(session, name, icon, width)
     imgui.pop_style_var()
-    mark(session, name)
     hint(words)
     return pressed
+
+
+def _chosen_button() -> tuple[int, theme.Color]:
+    return imgui.Col_.button, (*theme.palette().accent[:3], 0.55)
 
 
 def segments(session: Session, name: str, options: Mapping[str, str], chosen: str) -> str:
@@ -219,24 +298,108 @@ def segments(session: Session, name: str, options: Mapping[str, str], chosen: st
     for k, (value, label) in enumerate(options.items()):
         if k:
             imgui.same_line(0.0, gap)
-        if value == chosen:
-            imgui.push_style_color(imgui.Col_.button, (*theme.palette().accent[:3], 0.55))
-        if imgui.button(f"{label}##{name}", imgui.ImVec2(wide, 0.0)):
-            now = value
-        if value == chosen:
-            imgui.pop_style_color()
-        mark(session, f"{name} {value}")
+        with colored(*((_chosen_button(),) if value == chosen else ())):
+            if button(session, f"{name} {value}", label, wide):
+                now = value
     return now
 
 
-def section(label: str, *, opened: bool = True) -> bool:
-    """Draw a collapsible heading; return whether it is open."""
+def section(session: Session, label: str, name: str = "", *, opened: bool = True) -> bool:
+    """Draw a collapsible heading; return whether it is open.
+
+    `name` is that in the trace, "" for none.
+    """
     flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
     with colored(
-        (imgui.Col_.header, (0.0, 0.0, 0.0, 0.0)),
+        (imgui.Col_.header, CLEAR_COLOR),
         (imgui.Col_.header_active, (*theme.palette().ink[:3], 0.12)),
     ):
-        return imgui.collapsing_header(label, flags)
+        is_open = imgui.collapsing_header(label, flags)
+    if name:
+        mark(session, name)
+    return is_open
+
+
+def selectable(
+    session: Session, name: str, label: str, *, chosen: bool = False, tip: str = ""
+) -> bool:
+    """Draw an entry of a list; return whether it was pressed."""
+    pressed, _ = imgui.selectable(f"{label}###{name}", chosen)
+    mark(session, name, tip)
+    return pressed
+
+
+def row(
+    session: Session,
+    name: str,
+    size: imgui.ImVec2Like,
+    *,
+    selected: bool = False,
+    label: str = "",
+    tip: str = "",
+) -> bool:
+    """Draw the field of a row, highlighted if it is selected; return whether it was pressed."""
+    shown = ((imgui.Col_.header_hovered, (*theme.palette().accent[:3], 0.40)),) if selected else ()
+    with colored(*shown):
+        pressed, _ = imgui.selectable(f"{label}###{name}", selected, 0, size)
+    mark(session, name, tip)
+    return pressed
+
+
+def area(
+    session: Session, name: str, size: imgui.ImVec2Like, flags: int = 0, tip: str = ""
+) -> bool:
+    """Take the mouse in a rectangle at the cursor; return whether it was pressed."""
+    pressed = imgui.invisible_button(name, size, flags)
+    mark(session, name, tip)
+    return pressed
+
+
+def menu_item(
+    session: Session,
+    name: str,
+    label: str,
+    *,
+    checked: bool = False,
+    key: str = "",
+    usable: bool = True,
+    tip: str = "",
+) -> bool:
+    """Draw an entry of a menu; return whether it was pressed."""
+    pressed, _ = imgui.menu_item(f"{label}###{name}", key, checked, usable)
+    mark(session, name, tip)
+    return pressed
+
+
+def progress(session: Session, name: str, share: float, width: float, height: float) -> None:
+    """Draw a bar with the share that is done; its size is in points."""
+    with colored((imgui.Col_.plot_histogram, theme.palette().accent)):
+        imgui.progress_bar(share, (width, height), "")
+    mark(session, name)
+
+
+def in_sight(count: int, height: float = -1.0, also: int = -1) -> Iterator[int]:
+    """Yield the indices of those of many rows of a height, points, that are in sight.
+
+    Index `also` is yielded wherever it is, -1: none.
+    """
+    clipper = imgui.ListClipper()
+    clipper.begin(count, height)
+    if also >= 0:
+        clipper.include_item_by_index(also)
+    while clipper.step():
+        yield from range(clipper.display_start, clipper.display_end)
+    clipper.end()
+
+
+def begin_combo(
+    session: Session, name: str, shown: str, width: float = -1.0, flags: int = 0
+) -> bool:
+    """Begin a drop-down list; return whether it is open."""
+    imgui.set_next_item_width(width)
+    opened = imgui.begin_combo(f"##{name}", shown, flags)
+    mark(session, name)
+    return opened
 
 
 def choice(
@@ -249,6 +412,7 @@ def choice(
     hints: Mapping[str, str] | None = None,
     *,
     arrow: bool = True,
+    tip: str = "",
 ) -> str:
     """Draw a drop-down list and return the chosen value.
 
@@ -256,23 +420,78 @@ def choice(
     A narrow list has no `arrow`.
     """
     result = chosen
-    imgui.set_next_item_width(width)
-    flags = imgui.ComboFlags_.height_large if len(options) > SHORT else imgui.ComboFlags_.none
+    flags = TALL_LIST if len(options) > SHORT else 0
     if not arrow:
-        flags |= imgui.ComboFlags_.no_arrow_button
-    opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}", flags)
-    mark(session, name)
-    if hints is not None and not opened:
-        hint(hints.get(chosen, ""))
-    if opened:
+        flags |= int(imgui.ComboFlags_.no_arrow_button)
+    shown = f"{label}{options.get(chosen, chosen)}"
+    if begin_combo(session, name, shown, width, flags):
         for value, words in options.items():
-            if imgui.selectable(f"{words}##{value}", value == chosen)[0]:
+            about = "" if hints is None else hints.get(value, "")
+            if selectable(session, f"{name} {value}", words, chosen=value == chosen, tip=about):
                 result = value
-            if hints is not None:
-                hint(hints.get(value, ""))
-            mark(session, f"{name} {value}")
         imgui.end_combo()
+    elif hints is not None:
+        hint(hints.get(chosen, ""))
+    hint(tip)
     return result
+
+
+@dataclass(slots=True)
+class OpenSearch:
+    """What is searched for in the open drop-down list."""
+
+    text: str = ""
+
+
+@dataclass(slots=True)
+class SearchedList:
+    """An open drop-down list with a search field; to be ended by `imgui.end_combo`."""
+
+    session: Session
+    text: str  # what is searched for
+    found: Callable[[str], bool]  # whether it is in a text
+    takes_first: bool  # Enter chooses the first match
+
+    def entry(self, name: str, text: str, shown: str = "", *, chosen: bool = False) -> bool:
+        """Draw an entry that matches, with a tooltip if what is `shown` of it is not all.
+
+        Returns whether it is taken: by a click, or as the first match.
+        """
+        if not self.found(text):
+            return False
+        tip = text if shown and shown != text else ""
+        pressed = selectable(self.session, name, shown or text, chosen=chosen, tip=tip)
+        if self.takes_first:
+            self.takes_first, pressed = False, True
+            imgui.close_current_popup()
+        return pressed
+
+
+def begin_searched_list(
+    session: Session,
+    name: str,
+    shown: str,
+    width: float = -1.0,
+    flags: int = TALL_LIST,
+    placeholder: str = SEARCH,
+    search: str = "",
+) -> SearchedList | None:
+    """Begin a drop-down list with a search field; None: it is closed.
+
+    Parameters
+    ----------
+    search
+        Name of the search field, by default that of the list with "search".
+    """
+    if not begin_combo(session, name, shown, width, flags):
+        return None
+    opened = session.interface.of(OpenSearch)
+    if imgui.is_window_appearing():
+        opened.text = ""
+        imgui.set_keyboard_focus_here()
+    field = search or f"{name} search"
+    opened.text, takes_first = search_field(session, field, opened.text, placeholder)
+    return SearchedList(session, opened.text, matches(opened.text), takes_first)
 
 
 def slider(
@@ -281,10 +500,12 @@ def slider(
     words: tuple[str, str],
     value: float,
     limits: tuple[float, float],
+    width: float = -1.0,
     *,
     color: theme.Color | None = None,
-) -> tuple[bool, float]:
-    """Draw a slider filled from 0 to its value; return whether it changed, and the value.
+    tip: str = "",
+) -> float:
+    """Draw a slider filled from 0 to its value; return the new value.
 
     Parameters
     ----------
@@ -293,14 +514,16 @@ def slider(
     limits
         Range of the slider; other finite values can be typed after Ctrl+click.
     """
-    clear = (0.0, 0.0, 0.0, 0.0)
-    with colored((imgui.Col_.slider_grab, clear), (imgui.Col_.slider_grab_active, clear)):
+    imgui.set_next_item_width(width)
+    with colored(
+        (imgui.Col_.slider_grab, CLEAR_COLOR), (imgui.Col_.slider_grab_active, CLEAR_COLOR)
+    ):
         changed, given = imgui.slider_float(f"##{name}", value, *limits, "")
-    if changed := changed and is_finite(given):
+    if changed and is_finite(given):
         value = given
-    mark(session, name)
+    mark(session, name, tip)
     if imgui.is_item_active() and imgui.get_io().want_text_input:
-        return changed, value
+        return value
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     lines = imgui.get_window_draw_list()
     begin, end, top, bottom = low.x, high.x, low.y, high.y
@@ -322,7 +545,7 @@ def slider(
         room = end - begin - 3.0 * inset - wide
         lines.add_text((begin + inset, y), ink, shortened(words[0], room))
     lines.add_text((end - inset - wide, y), ink, words[1])
-    return changed, value
+    return value
 
 
 def is_finite(*numbers: float) -> bool:
@@ -330,12 +553,27 @@ def is_finite(*numbers: float) -> bool:
     return all(map(math.isfinite, numbers))
 
 
-def search_field(session: Session, name: str, text: str, words: str) -> str:
-    """Draw a search field; return its text."""
-    imgui.set_next_item_width(-1)
-    _, text = imgui.input_text_with_hint(f"##{name}", words, text)
-    mark(session, name)
+def text_field(
+    session: Session,
+    name: str,
+    text: str,
+    width: float = -1.0,
+    placeholder: str = "",
+    tip: str = "",
+) -> str:
+    """Draw a text field; return its text. The placeholder is shown while it is empty."""
+    imgui.set_next_item_width(width)
+    _, text = imgui.input_text_with_hint(f"##{name}", placeholder, text)
+    mark(session, name, tip)
     return text
+
+
+def search_field(
+    session: Session, name: str, text: str, placeholder: str = SEARCH
+) -> tuple[str, bool]:
+    """Draw a search field; return its text, and whether Enter takes the first match."""
+    text = text_field(session, name, text, placeholder=placeholder)
+    return text, entered() and bool(text.strip())
 
 
 def entered() -> bool:

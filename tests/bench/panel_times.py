@@ -21,7 +21,7 @@ from rigview.render.context import create_context
 from rigview.resources import asset_path
 from rigview.scene.selected import Selected
 from rigview.session.commands.actions import action
-from rigview.ui import curves, menu, mixer_panels, panels, side_panels
+from rigview.ui import curves, menu, panels, side_panels
 from rigview.ui.timeline import playbar
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
@@ -49,7 +49,7 @@ def watch():
     side_panels.RIGHT = tuple(
         each._replace(draw=timed(each.label, each.draw)) for each in side_panels.RIGHT
     )
-    mixer_panels.mixer.draw = timed("Mixer", mixer_panels.mixer.draw)
+    side_panels.MIXER = "Mixer", timed("Mixer", side_panels.MIXER[1])
     for name, module in (("Curves", curves), ("Playback", playbar), ("Menu", menu)):
         module.draw = timed(name, module.draw)
     panels.overlay = timed("overlay", panels.overlay)

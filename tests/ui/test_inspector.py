@@ -14,7 +14,7 @@ from rigview.session import character_files
 from rigview.session.findings.findings_view import FindingsView
 from rigview.session.inspection.inspector import Inspector
 from rigview.tasks.check_in_background import CheckReport
-from rigview.ui.inspector.finding_rows import MOST
+from rigview.ui.inspector.selection_details import MOST
 from tests.support.animated_value_files import LIGHT, FeatureBuilder
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, rod_model, square

@@ -52,12 +52,10 @@ def few_joints(session: Session) -> None:
     with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
         widgets.wrapped("The others stay in the rest pose. The mapping can be edited after adding.")
     imgui.spacing()
-    wide = imgui.ImVec2(8.0 * widgets.em(), 0.0)
-    added = imgui.button("Add the clips", wide)
-    widgets.mark(session, "few joints add")
+    wide = 8.0 * widgets.em()
+    added = widgets.button(session, "few joints add", "Add the clips", wide)
     imgui.same_line()
-    cancelled = imgui.button("Cancel", wide)
-    widgets.mark(session, "few joints cancel")
+    cancelled = widgets.button(session, "few joints cancel", "Cancel", wide)
     if added or cancelled:
         session.interface.popup = ""
         add_clips.accept_few(session, accepted=added)
@@ -67,9 +65,8 @@ def _button(session: Session, label: str, name: str, hint: str) -> bool:
     """Draw a wide button that closes the pop-up; return whether it was pressed."""
     wide = WIDTH * widgets.em()
     shown = widgets.shortened(label, wide - 2.0 * widgets.em())
-    pressed = imgui.button(f"{shown}##{name}", imgui.ImVec2(wide, 0.0))
-    widgets.mark(session, name)
-    widgets.hint(hint if shown == label else f"{label}. {hint}")
+    tip = hint if shown == label else f"{label}. {hint}"
+    pressed = widgets.button(session, name, shown, wide, tip)
     if pressed:
         session.interface.popup = ""
     return pressed

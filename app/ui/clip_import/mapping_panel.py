@@ -1,5 +1,6 @@
 """The tab Mapping: which joint of another file moves which joint of the character."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,14 +20,14 @@ from ...session.clip_import.joint_rows import (
 from ...session.open_character import OpenCharacter
 from ...session.search import matches
 from ...session.session import Session
-from .. import icons, theme, widgets
-from . import partner_list
+from .. import theme, widgets
 
 if TYPE_CHECKING:
     from ...loading.import_clips import ImportedFile
 
 NONE = "none: rest pose"
 _NAME = 0.42  # part of a row: the name of the joint
+_REMARKED = widgets.TALL_LIST | int(imgui.ComboFlags_.no_arrow_button)
 
 
 def listed(session: Session) -> bool:
@@ -48,11 +49,9 @@ def draw(session: Session) -> None:
     imported = own.imports[view.file]
     _summary(session, own, imported)
     _buttons(session, own, imported)
-    view.search = widgets.search_field(
-        session, "search mapping", view.search, f"{icons.SEARCH}  Search"
-    )
-    _, view.only_unmatched = imgui.checkbox("Only unmatched", view.only_unmatched)
-    widgets.mark(session, "only unmatched")
+    view.search, _ = widgets.search_field(session, "search mapping", view.search)
+    only = view.only_unmatched
+    view.only_unmatched = widgets.checkbox(session, "only unmatched", "Only unmatched", only)
     _rows(session, own, imported)
     _extra(session, own, imported)
 
@@ -64,11 +63,11 @@ def _summary(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
         imgui.text(widgets.shortened(Path(imported.file).name, room))
         widgets.hint(imported.file)
     if own.clip_import is not None:
-        with widgets.colored((imgui.Col_.text, theme.palette().accent)):
-            imgui.text("Importing the clips…")
+        accent = theme.palette().accent
+        widgets.text(session, "mapping count", "Importing the clips…", accent)
     else:
-        imgui.text(f"{len(imported.matched)} of {imported.total} joints matched")
-    widgets.mark(session, "mapping count")
+        words = f"{len(imported.matched)} of {imported.total} joints matched"
+        widgets.text(session, "mapping count", words)
     rest, extra = len(imported.unmatched), len(imported.extra)
     widgets.quiet(f"{rest} at rest, {extra} of the source unused")
     if imported.verbatim:
@@ -80,21 +79,17 @@ def _buttons(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
     number = session.interface.of(ClipImportView).file
     in_document = number < len(own.document.anims.files)
     changed = without_changes(own.document, imported)
+    tip = "Match all joints by name again; patterns of the motion file stay"
     with widgets.disabled(changed == own.document):
-        if imgui.button("Reset##mapping"):
+        if widgets.button(session, "reset mapping", "Reset", tip=tip):
             add_clips.edit_mapping(own, changed, "")
-    widgets.mark(session, "reset mapping")
-    widgets.hint("Match all joints by name again; patterns of the motion file stay")
     imgui.same_line()
+    tip = "Remove the clips of this file from the character"
+    if not in_document:
+        tip = "These clips were given by --anims"
     with widgets.disabled(not in_document):
-        if imgui.button("Remove the clips"):
+        if widgets.button(session, "remove clips", "Remove the clips", tip=tip):
             add_clips.remove_file(own, number)
-    widgets.mark(session, "remove clips")
-    widgets.hint(
-        "Remove the clips of this file from the character"
-        if in_document
-        else "These clips were given by --anims"
-    )
 
 
 def _rows(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
@@ -103,11 +98,9 @@ def _rows(session: Session, own: OpenCharacter, imported: "ImportedFile") -> Non
     if not rows:
         widgets.quiet("No matching joints" if imported.total else "No joints")
         return
-    sources, clipper = source_joints(imported), imgui.ListClipper()
-    clipper.begin(len(rows))
-    while clipper.step():
-        for number in range(clipper.display_start, clipper.display_end):
-            _row(session, own, imported, rows[number], sources)
+    sources = source_joints(imported)
+    for number in widgets.in_sight(len(rows)):
+        _row(session, own, imported, rows[number], sources)
 
 
 def _row(
@@ -124,20 +117,61 @@ def _row(
     joint, chosen = own.model.skeleton.find(row.target), session.selected
     marked = chosen is not None and chosen.joint == joint and chosen.primitive < 0
     color = palette.accent if marked else palette.text if row.source else palette.warning
-    with widgets.colored((imgui.Col_.text, color)):
-        imgui.align_text_to_frame_padding()
-        imgui.text(widgets.shortened(row.target, _NAME * room - 0.5 * widgets.em()))
-    widgets.mark(session, f"mapping {row.target}")
-    widgets.hint(f"{row.target}: click to select it")
+    widgets.label(widgets.shortened(row.target, _NAME * room - 0.5 * widgets.em()), color)
+    widgets.mark(session, f"mapping {row.target}", f"{row.target}: click to select it")
     if imgui.is_item_clicked():
         session.selections.select(own, Selected(joint))
     imgui.same_line(left + _NAME * room)
     shown = row.source or NONE
     how = f"{shown}: {HOW[row.kind]}" if row.kind else ""
-    picked = partner_list.choose(session, row.target, shown, sources, NONE, row.kind, how)
+    picked = _partner(session, row.target, shown, sources, NONE, row.kind, how)
     imgui.end_group()
     if picked is not None and picked != row.source:
         _set(session, own, imported, (row.target, picked))
+
+
+def _partner(
+    session: Session,
+    name: str,
+    shown: str,
+    joints: Sequence[str],
+    none: str,
+    remark: str = "",
+    tip: str = "",
+) -> str | None:
+    """Draw a drop-down of joints; return the one chosen in this frame, "" for none, else None.
+
+    Parameters
+    ----------
+    none
+        Label of the entry for no joint; "": there is no such entry.
+    remark
+        Drawn in place of the arrow.
+    tip
+        Tooltip while the list is closed.
+    """
+    key, wide = f"partner {name}", imgui.get_content_region_avail().x
+    padding = imgui.get_style().frame_padding
+    taken = imgui.calc_text_size(remark).x + padding.x if remark else imgui.get_frame_height()
+    text = widgets.shortened(shown, wide - taken - 2.0 * padding.x)
+    flags = _REMARKED if remark else widgets.TALL_LIST
+    opened = widgets.begin_searched_list(session, key, text, wide, flags)
+    if opened is None:
+        widgets.hint(tip)
+        if remark:
+            low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            place = (high.x - taken, low.y + padding.y)
+            quiet = theme.packed(theme.palette().quiet)
+            imgui.get_window_draw_list().add_text(place, quiet, remark)
+        return None
+    picked, offered = None, none and not opened.text.strip()
+    if offered and widgets.selectable(session, f"{key} none", none, chosen=shown == none):
+        picked = ""
+    for joint in joints:
+        if opened.entry(f"{key} {joint}", joint, chosen=joint == shown):
+            picked = joint
+    imgui.end_combo()
+    return picked
 
 
 def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
@@ -145,9 +179,7 @@ def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> No
     if not imported.extra:
         return
     label = f"Unused source joints ({len(imported.extra)})###extra joints"
-    opened = widgets.section(label, opened=False)
-    widgets.mark(session, "extra joints")
-    if not opened:
+    if not widgets.section(session, label, "extra joints", opened=False):
         return
     found = matches(session.interface.of(ClipImportView).search)
     targets = (*imported.unmatched, *(target for _, target in imported.matched))
@@ -155,7 +187,7 @@ def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> No
         if not found(source):
             continue
         imgui.text(widgets.shortened(source, imgui.get_content_region_avail().x))
-        target = partner_list.choose(session, source, "moves nothing", targets, "")
+        target = _partner(session, source, "moves nothing", targets, "")
         if target:
             _set(session, own, imported, (target, source))
 

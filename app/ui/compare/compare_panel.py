@@ -39,8 +39,7 @@ def _versions(session: Session, comparison: Comparison) -> None:
     names = {str(k): f"{k + 1}  {each.name}" for k, each in enumerate(opened)}
     chosen: list[OpenCharacter] = []
     for label, own in zip(("Old", "New"), comparison.pair, strict=True):
-        imgui.align_text_to_frame_padding()
-        widgets.quiet(label)
+        widgets.label(label, theme.palette().quiet)
         imgui.same_line(3.2 * widgets.em())
         if len(opened) > 2:
             now = str(opened.index(own))
@@ -63,7 +62,7 @@ def _versions(session: Session, comparison: Comparison) -> None:
 
 def _modes(session: Session, comparison: Comparison) -> None:
     """Draw a button for each mode, in several rows if they do not fit."""
-    style, palette = imgui.get_style(), theme.palette()
+    style = imgui.get_style()
     gap = style.item_inner_spacing.x
     room, left = imgui.get_content_region_avail().x, 0.0
     for mode, label in LABELS.items():
@@ -72,15 +71,8 @@ def _modes(session: Session, comparison: Comparison) -> None:
             imgui.same_line(0.0, gap)
         else:
             left = 0.0
-        on = comparison.mode == mode
-        colors = (
-            (imgui.Col_.button, palette.accent),
-            (imgui.Col_.button_hovered, palette.hovered_accent),
-            (imgui.Col_.text, palette.tick),
-        )
-        with widgets.colored(*(colors if on else ())):
-            pressed = imgui.button(f"{label}##compare", (wide, 0.0))
-        widgets.mark(session, f"compare {label}")
+        with widgets.colored(*(widgets.accented() if comparison.mode == mode else ())):
+            pressed = widgets.button(session, f"compare {label}", label, wide)
         widgets.hint(IN_A_ROW if mode is None else capitalized(COMPARE_MODES[mode].what))
         left += wide + gap
         if pressed:
@@ -90,17 +82,15 @@ def _modes(session: Session, comparison: Comparison) -> None:
 def _options(session: Session, comparison: Comparison) -> None:
     """Draw the options of the mode, and what cannot be compared."""
     if comparison.mode == "wipe":
-        changed, follows = imgui.checkbox("Edge at the pointer", comparison.follows_pointer)
-        widgets.mark(session, "edge at the pointer")
-        widgets.hint("Otherwise drag the edge")
-        if changed:
-            comparison.follows_pointer = follows
-    missing = comparison.missing
+        name, label, tip = "edge at the pointer", "Edge at the pointer", "Otherwise drag the edge"
+        follows = comparison.follows_pointer
+        comparison.follows_pointer = widgets.checkbox(session, name, label, follows, tip)
+    missing, warning = comparison.missing, theme.palette().warning
     if missing is not None:
-        _warning(f"{missing[0].name} has no clip {missing[1]}: it shows its rest pose")
+        text = f"{missing[0].name} has no clip {missing[1]}: it shows its rest pose"
+        widgets.note(text, warning)
     elif comparison.lengths_differ:
-        imgui.align_text_to_frame_padding()
-        widgets.quiet("Same")
+        widgets.label("Same", theme.palette().quiet)
         imgui.same_line()
         options = {"time": "time", "phase": "phase"}
         now = "phase" if comparison.by_phase else "time"
@@ -113,11 +103,5 @@ def _options(session: Session, comparison: Comparison) -> None:
         )
     errors = session.comparison.painted_errors
     if comparison.mode == "error" and errors.by_joints and errors.errors is not None:
-        _warning("Some vertices do not correspond: they have the errors of their joints")
-
-
-def _warning(text: str) -> None:
-    with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-        imgui.push_text_wrap_pos(0.0)
-        imgui.text(text)
-        imgui.pop_text_wrap_pos()
+        text = "Some vertices do not correspond: they have the errors of their joints"
+        widgets.note(text, warning)

@@ -29,20 +29,13 @@ def drag(session: Session) -> None:
     left, top, right, bottom = session.interface.viewport.box
     wide = _REACH * widgets.em()
     x = left + versions.edge * (right - left)
-    imgui.set_next_window_pos((x - wide / 2.0, top))
-    imgui.set_next_window_size((wide, max(bottom - top, 1.0)))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
-    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
-    imgui.begin("Wipe edge", None, widgets.CLEAR)
-    imgui.invisible_button("##wipe edge", (wide, max(bottom - top, 1.0)))
-    widgets.mark(session, "wipe edge")
-    if imgui.is_item_active() or imgui.is_item_hovered():
-        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
-    if imgui.is_item_active():
-        comparison.move_edge((imgui.get_io().mouse_pos.x - left) / (right - left))
-    imgui.end()
-    imgui.pop_style_var(3)
+    size = wide, max(bottom - top, 1.0)
+    with widgets.clear_window("Wipe edge", (x - wide / 2.0, top), size):
+        widgets.area(session, "wipe edge", size)
+        if imgui.is_item_active() or imgui.is_item_hovered():
+            imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
+        if imgui.is_item_active():
+            comparison.move_edge((imgui.get_io().mouse_pos.x - left) / (right - left))
 
 
 def draw(session: Session) -> None:

@@ -1,1 +1,1 @@
-"""The export dialog, and the progress of the running export."""
+"""The export dialog."""

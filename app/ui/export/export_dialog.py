@@ -69,8 +69,7 @@ def _fields(session: Session, view: ExportView) -> None:
     scrolls = room < ROWS * row
     width = _width() + (style.scrollbar_size if scrolls else 0.0)
     imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, max(room, 2.0 * row)))
-    flags = widgets.BODY
-    imgui.begin_child("fields", imgui.ImVec2(width, 0.0), flags)
+    imgui.begin_child("fields", (width, 0.0), widgets.BODY)
     _size(session, view)
     if view.is_moving:
         _times(session, view)
@@ -78,9 +77,8 @@ def _fields(session: Session, view: ExportView) -> None:
     _background(session, view)
     if view.kind != "sheet":
         _label("Camera")
-        _, view.framed = imgui.checkbox("Frame the whole motion", view.framed)
-        widgets.mark(session, "export framed")
-        widgets.hint(_FRAMES_ALL)
+        name, label = "export framed", "Frame the whole motion"
+        view.framed = widgets.checkbox(session, name, label, view.framed, _FRAMES_ALL)
     _name(session, view)
     imgui.end_child()
 
@@ -95,8 +93,7 @@ def _label(text: str) -> float:
     """Draw the label of a row and go to its field; return the width of the field, points."""
     em = widgets.em()
     left = imgui.get_cursor_pos_x()
-    imgui.align_text_to_frame_padding()
-    widgets.quiet(text)
+    widgets.label(text, theme.palette().quiet)
     imgui.same_line(left + LABELS * em)
     return max(_width() - LABELS * em, 4.0 * em)
 
@@ -115,12 +112,12 @@ def _choice(
     return cast(Value, widgets.choice(session, f"export {name}", words, chosen, "", width))
 
 
-def _text(session: Session, name: str, text: str, width: float) -> str:
-    """Draw a text field; return its text."""
-    imgui.set_next_item_width(width)
-    _, text = imgui.input_text(f"##export {name}", text)
-    widgets.mark(session, f"export {name}")
-    return text
+def _text(
+    session: Session, view: ExportView, name: str, text: str, width: float, option: str
+) -> str:
+    """Draw the text field of an option; return its text."""
+    tip = capitalized(options_by_name(view.command)[option].help_for(view.command))
+    return widgets.text_field(session, f"export {name}", text, width, tip=tip)
 
 
 def _size(session: Session, view: ExportView) -> None:
@@ -139,8 +136,7 @@ def _size(session: Session, view: ExportView) -> None:
         view.size = chosen
     if custom:
         imgui.same_line()
-        view.custom = _text(session, "custom size", view.custom, _rest())
-        widgets.hint(capitalized(_help(view, "resolution")))
+        view.custom = _text(session, view, "custom size", view.custom, _rest(), "resolution")
 
 
 def _rest() -> float:
@@ -150,15 +146,15 @@ def _rest() -> float:
 
 def _times(session: Session, view: ExportView) -> None:
     """Draw frame rate, and how often a clip plays or how long a turn takes."""
-    view.frame_rate = _text(session, "frame rate", view.frame_rate, 0.3 * _label("Frame rate"))
-    widgets.hint(capitalized(_help(view, "frame-rate")))
+    width = 0.3 * _label("Frame rate")
+    view.frame_rate = _text(session, view, "frame rate", view.frame_rate, width, "frame-rate")
     imgui.same_line()
     most = FASTEST.get(view.ending)
     limit = f", at most {most:g} in {view.ending}" if view.ending == ".gif" else ""
     widgets.quiet(f"per second{limit}")
     if view.kind == "turntable":
-        view.seconds = _text(session, "seconds", view.seconds, 0.3 * _label("One turn"))
-        widgets.hint(capitalized(_help(view, "seconds")))
+        width = 0.3 * _label("One turn")
+        view.seconds = _text(session, view, "seconds", view.seconds, width, "seconds")
         imgui.same_line()
         widgets.quiet("seconds")
     character = session.transport.playable
@@ -197,21 +193,16 @@ def _background(session: Session, view: ExportView) -> None:
     view.background = chosen
     if colour:
         imgui.same_line()
-        view.colour = _text(session, "colour", view.colour, _rest())
-        widgets.hint(capitalized(_help(view, "background")))
+        view.colour = _text(session, view, "colour", view.colour, _rest(), "background")
 
 
 def _name(session: Session, view: ExportView) -> None:
     """Draw the field of the file name; its tooltip is the whole path."""
     shown = with_ending(view, view.name) if view.name.strip() else proposed_name(session)
-    typed = _text(session, "name", shown, _label("File"))
+    typed = widgets.text_field(session, "export name", shown, _label("File"))
     if typed != shown:
         type_name(view, typed)
     widgets.hint(str(export_path(session)))
-
-
-def _help(view: ExportView, option: str) -> str:
-    return options_by_name(view.command)[option].help_for(view.command)
 
 
 def _problem(session: Session, view: ExportView) -> str:
@@ -228,8 +219,8 @@ def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> 
     """Draw what is wrong, or what is to be known, in a line that is always there."""
     _label("")
     if problem:
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            imgui.text(widgets.shortened(f"{icons.WARNING}  {problem}", _rest()))
+        shown = widgets.shortened(f"{icons.WARNING}  {problem}", _rest())
+        imgui.text_colored(theme.palette().warning, shown)
         widgets.hint(problem)
     elif view.running:
         widgets.quiet("An export is running")
@@ -248,16 +239,13 @@ def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
     imgui.spacing()
     with widgets.disabled(bool(problem or interface.of(ExportView).running)):
         words = "Replace" if replaces else "Export"
-        starts = imgui.button(f"{words}###start export", imgui.ImVec2(7.0 * em, 0.0))
-        widgets.mark(session, "start export")
+        starts = widgets.button(session, "start export", words, 7.0 * em)
     imgui.same_line()
     with widgets.disabled(bool(problem)):
-        copies = imgui.button("Copy as command")
-        widgets.mark(session, "copy export")
-        widgets.hint("The command that writes the same file")
+        tip = "The command that writes the same file"
+        copies = widgets.button(session, "copy export", "Copy as command", tip=tip)
     imgui.same_line()
-    closes = imgui.button("Close", imgui.ImVec2(6.0 * em, 0.0))
-    widgets.mark(session, "close export")
+    closes = widgets.button(session, "close export", "Close", 6.0 * em)
     if starts:
         session.interface.ask("export")
     if copies:

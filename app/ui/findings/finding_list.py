@@ -3,6 +3,7 @@
 from imgui_bundle import imgui
 
 from ...check.finding import Finding
+from ...model.lookup import clip_prefix, joint_prefix
 from ...session.findings.accepted_findings import accept, report_again
 from ...session.findings.check_command import baseline_path
 from ...session.findings.findings_view import LABELS, FindingRow, FindingsView
@@ -10,7 +11,7 @@ from ...session.findings.go_to_finding import open_finding
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...wording import capitalized
-from .. import clips, icons, short_names, theme, widgets
+from .. import icons, theme, widgets
 from . import finding_marks
 
 LEAST_ROWS = 6  # of the list; in a lower panel the panel scrolls
@@ -27,10 +28,7 @@ def draw(session: Session, active: OpenCharacter) -> None:
     view, check = session.interface.of(FindingsView), active.check
     takes_first, step = False, 0
     if check.count >= MANY or view.filter:
-        view.filter = widgets.search_field(
-            session, "search findings", view.filter, f"{icons.SEARCH}  Search"
-        )
-        takes_first = widgets.entered() and bool(view.filter.strip())
+        view.filter, takes_first = widgets.search_field(session, "search findings", view.filter)
         step = widgets.arrow_step()
     rows = view.rows(check.report)
     if not rows:
@@ -50,7 +48,7 @@ def draw(session: Session, active: OpenCharacter) -> None:
 def _rows(session: Session, active: OpenCharacter, rows: list[FindingRow], at: int) -> None:
     view, tall = session.interface.of(FindingsView), imgui.get_frame_height()
     model = active.model
-    prefixes = short_names.joint_prefix(model), short_names.clip_prefix(model)
+    prefixes = joint_prefix(model), clip_prefix(model)
     wanted = len(rows) * tall + (view.details_height if at >= 0 else 0.0)
     height = min(wanted, max(widgets.room_below(session), LEAST_ROWS * tall))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
@@ -79,28 +77,22 @@ def _clipped(
     session: Session, active: OpenCharacter, rows: list[FindingRow], prefixes: Prefixes
 ) -> None:
     """Draw those of some rows that are in sight."""
-    clipper = imgui.ListClipper()
-    clipper.begin(len(rows), imgui.get_frame_height())
-    while clipper.step():
-        for k in range(clipper.display_start, clipper.display_end):
-            row = rows[k]
-            if row.finding is not None:
-                _finding(session, active, row, row.finding, prefixes)
-            elif row.rule:
-                _rule(session, active, row)
-            else:
-                _group(session, row)
-    clipper.end()
+    for k in widgets.in_sight(len(rows), imgui.get_frame_height()):
+        row = rows[k]
+        if row.finding is not None:
+            _finding(session, active, row, row.finding, prefixes)
+        elif row.rule:
+            _rule(session, active, row)
+        else:
+            _group(session, row)
 
 
 def _group(session: Session, row: FindingRow) -> None:
     """Draw the row of a severity; a click folds it."""
     view, em = session.interface.of(FindingsView), widgets.em()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    size = imgui.ImVec2(width, imgui.get_frame_height())
-    if imgui.selectable(f"##group {row.group}", False, 0, size)[0]:
+    if widgets.row(session, f"findings {row.group}", (width, imgui.get_frame_height())):
         view.folded ^= {row.group}
-    widgets.mark(session, f"findings {row.group}")
     y = low.y + imgui.get_style().frame_padding.y
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     arrow = icons.CLOSED if row.group in view.folded and not view.filter.strip() else icons.OPENED
@@ -138,11 +130,11 @@ def _finding(
     opened = session.interface.of(FindingsView).opened is finding
     em, palette = widgets.em(), theme.palette()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    size = imgui.ImVec2(width, imgui.get_frame_height())
-    with widgets.colored(*(clips.selected() if opened else ())):
-        pressed, _ = imgui.selectable(f"##finding{id(finding)}", opened, 0, size)
-    widgets.mark(session, f"finding {finding.rule} {row.subject}")
-    widgets.hint("" if opened else capitalized(finding.message))
+    size, tip = (width, imgui.get_frame_height()), "" if opened else capitalized(finding.message)
+    imgui.push_id(str(id(finding)))  # the rule may find more in the subject
+    name = f"finding {finding.rule} {row.subject}"
+    pressed = widgets.row(session, name, size, selected=opened, tip=tip)
+    imgui.pop_id()
     if pressed:  # a second click goes there again
         open_finding(session, active, finding)
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
@@ -166,10 +158,8 @@ def _names(row: FindingRow, prefixes: Prefixes) -> tuple[str, str]:
 
 def _at_right(text: str, low: imgui.ImVec2, width: float, color: theme.Color) -> float:
     """Draw text at the right end of a row; return its width, points."""
-    wide = imgui.calc_text_size(text).x
-    place = (low.x + width - wide - 0.4 * widgets.em(), low.y + imgui.get_style().frame_padding.y)
-    imgui.get_window_draw_list().add_text(place, theme.packed(color), text)
-    return wide
+    right, y = low.x + width - 0.4 * widgets.em(), low.y + imgui.get_style().frame_padding.y
+    return widgets.text_before(right, y, text, color)
 
 
 def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
@@ -189,15 +179,14 @@ def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
     imgui.dummy(imgui.ImVec2(0.0, 0.2 * em))
     known, path = row.group == "known", baseline_path(session, active)
     words = "Report again" if known else "Accept in the baseline"
-    with widgets.disabled(path is None):
-        pressed = imgui.button(f"{words}###accept")
-    widgets.mark(session, "accept finding")
     if path is None:
-        widgets.hint("There is no baseline beside the bundled character and files of git revisions")
+        tip = "There is no baseline beside the bundled character and files of git revisions"
     elif known:
-        widgets.hint(f"Removes the finding from the baseline {path}")
+        tip = f"Removes the finding from the baseline {path}"
     else:
-        widgets.hint(f"Writes the finding into the baseline {path}: it is not reported again")
+        tip = f"Writes the finding into the baseline {path}: it is not reported again"
+    with widgets.disabled(path is None):
+        pressed = widgets.button(session, "accept finding", words, tip=tip)
     imgui.dummy(imgui.ImVec2(0.0, 0.4 * em))
     imgui.unindent(INDENT * em)
     if pressed:

@@ -27,17 +27,13 @@ def draw(session: Session) -> None:
     check = active.check
     _state(session, active)
     if check.status == "running":
-        with widgets.colored((imgui.Col_.plot_histogram, theme.palette().accent)):
-            imgui.progress_bar(check.progress, imgui.ImVec2(-1.0, 0.3 * widgets.em()), "")
-        widgets.mark(session, "check progress")
+        widgets.progress(session, "check progress", check.progress, -1.0, 0.3 * widgets.em())
     if check.status == "failed":
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            imgui.text_wrapped(f"{icons.WARNING}  {check.error}")
+        widgets.note(f"{icons.WARNING}  {check.error}", theme.palette().warning)
         widgets.mark(session, "check error")
     report = check.report
     if report is not None and not check.count:
-        imgui.text(f"{icons.CHECKED}  Nothing found")
-        widgets.mark(session, "nothing found")
+        widgets.text(session, "nothing found", f"{icons.CHECKED}  Nothing found")
     if report is not None and (report.findings or report.known):
         finding_list.draw(session, active)
 
@@ -48,8 +44,7 @@ def _state(session: Session, active: OpenCharacter) -> None:
     gap = imgui.get_style().item_inner_spacing.x
     room = imgui.get_content_region_avail().x - 2.0 * (side + gap)
     left = imgui.get_cursor_pos_x()
-    imgui.align_text_to_frame_padding()
-    widgets.quiet(widgets.shortened(_words(session, check), room))
+    widgets.label(widgets.shortened(_words(session, check), room), theme.palette().quiet)
     widgets.mark(session, "check state")
     if imgui.is_item_hovered():
         widgets.hint(_details(session, active))

@@ -52,9 +52,7 @@ def paragraph(session: Session, label: str, text: str) -> None:
     tall = (
         imgui.get_text_line_height_with_spacing() + imgui.calc_text_size(text, wrap_width=width).y
     )
-    pressed, _ = imgui.selectable(f"##{label}", False, 0, imgui.ImVec2(width, tall))
-    widgets.mark(session, f"fact {label}")
-    widgets.hint(COPIES)
+    pressed = widgets.row(session, f"fact {label}", (width, tall), tip=COPIES)
     after = imgui.get_cursor_screen_pos()
     imgui.set_cursor_screen_pos(low)
     widgets.quiet(label)
@@ -69,15 +67,11 @@ def _row(
 ) -> bool:
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     tall, em = imgui.get_text_line_height(), widgets.em()
-    name = name or label
-    pressed, _ = imgui.selectable(f"##{name}", False, 0, imgui.ImVec2(width, tall))
-    widgets.mark(session, f"fact {name}")
-    lines, named = imgui.get_window_draw_list(), imgui.calc_text_size(label).x
-    shown = widgets.shortened(value, width - named - em)
-    lines.add_text(low, theme.packed(theme.palette().quiet), label)
-    end = low.x + width - imgui.calc_text_size(shown).x
-    lines.add_text((end, low.y), theme.packed(ink), shown)
-    widgets.hint(f"{value}\n{hint}" if shown != value else hint)
+    shown = widgets.shortened(value, width - imgui.calc_text_size(label).x - em)
+    tip = f"{value}\n{hint}" if shown != value else hint
+    pressed = widgets.row(session, f"fact {name or label}", (width, tall), tip=tip)
+    imgui.get_window_draw_list().add_text(low, theme.packed(theme.palette().quiet), label)
+    widgets.text_before(low.x + width, low.y, shown, ink)
     return pressed
 
 
@@ -93,15 +87,13 @@ def numbers(
     """
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     tall = imgui.get_text_line_height()
-    if imgui.selectable(f"##{label}", False, 0, imgui.ImVec2(width, tall))[0]:
+    tip = f"{hint}. A click copies all numbers" if hint else "A click copies all numbers"
+    if widgets.row(session, f"fact {label}", (width, tall), tip=tip):
         copy(session, "\n".join(", ".join(map(_exact, row)) for row in values))
-    widgets.mark(session, f"fact {label}")
-    widgets.hint(f"{hint}. A click copies all numbers" if hint else "A click copies all numbers")
-    lines, quiet = imgui.get_window_draw_list(), theme.packed(theme.palette().quiet)
-    lines.add_text(low, quiet, label)
+    quiet = theme.palette().quiet
+    imgui.get_window_draw_list().add_text(low, theme.packed(quiet), label)
     if unit:
-        end = low.x + width - imgui.calc_text_size(unit).x - _INSET * widgets.em()
-        lines.add_text((end, low.y), quiet, unit)
+        widgets.text_before(low.x + width - _INSET * widgets.em(), low.y, unit, quiet)
     for k, row in enumerate(values):
         _cells(session, f"{label} {k}" if len(values) > 1 else label, row)
 
@@ -111,8 +103,7 @@ def _cells(session: Session, name: str, row: Sequence[float]) -> None:
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     tall, inset = imgui.get_text_line_height(), _INSET * widgets.em()
     wide = width / len(row)
-    pressed = imgui.invisible_button(f"numbers {name}", imgui.ImVec2(width, tall))
-    widgets.mark(session, f"numbers {name}")
+    pressed = widgets.area(session, f"numbers {name}", (width, tall))
     lines = imgui.get_window_draw_list()
     if imgui.is_item_hovered():
         k = min(max(int((imgui.get_io().mouse_pos.x - low.x) / wide), 0), len(row) - 1)
@@ -122,11 +113,10 @@ def _cells(session: Session, name: str, row: Sequence[float]) -> None:
         widgets.hint(f"{_exact(row[k])}\n{COPIES}")
         if pressed:
             copy(session, _exact(row[k]))
-    ink, end = theme.packed(theme.palette().text), low.x - inset
+    ink, end = theme.palette().text, low.x - inset
     for value in row:
         end += wide
-        text = _short(value)
-        lines.add_text((end - imgui.calc_text_size(text).x, low.y), ink, text)
+        widgets.text_before(end, low.y, _short(value), ink)
 
 
 def _exact(value: float) -> str:

@@ -7,13 +7,14 @@ from imgui_bundle import imgui
 
 from ...curves.model_space_curves import metre_words
 from ...model.joint_transform import JointTransform
+from ...model.lookup import joint_prefix
 from ...model.statistics import camera_facts, camera_words, light_facts, light_words
 from ...scene.selected import Selected
 from ...session.inspection.inspector import Inspector, ShownPose, Space
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...wording import counted, measure
-from .. import short_names, theme, widgets
+from .. import theme, widgets
 from . import fact_rows, track_previews
 
 POSES = {"current": "Current", "rest": "Rest", "bind": "Bind"}
@@ -27,9 +28,9 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw what is known of a joint."""
     _hierarchy(session, active, joint)
     _contents(session, active, joint)
-    if widgets.section("Transform"):
+    if widgets.section(session, "Transform"):
         _transform(session, active, joint)
-    if widgets.section("Tracks"):
+    if widgets.section(session, "Tracks"):
         track_previews.draw(session, active, joint)
 
 
@@ -42,7 +43,7 @@ def _hierarchy(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw parent, children, skins, and how many vertices the joint moves."""
     model = active.model
     facts, names = session.interface.of(Inspector).joint(model, joint), model.skeleton.names
-    prefix = short_names.joint_prefix(model)
+    prefix = joint_prefix(model)
     if facts.parent < 0:
         fact_rows.fact(session, "Parent", "none")
     else:
@@ -75,9 +76,9 @@ def _children(
             imgui.open_popup("children")
     if imgui.begin_popup("children"):
         for child in children:
-            if imgui.selectable(f"{names[child].removeprefix(prefix)}##{child}", False)[0]:
+            shown = names[child].removeprefix(prefix)
+            if widgets.selectable(session, f"child {names[child]}", shown):
                 select(session, active, Selected(child))
-            widgets.mark(session, f"child {names[child]}")
         imgui.end_popup()
 
 
@@ -120,8 +121,8 @@ def _transform(session: Session, active: OpenCharacter, joint: int) -> None:
     else:
         _parts(session, shown, metre_words(metre))
     if shown.shear > _SHEARED:
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            imgui.text_wrapped(f"Sheared: two axes have a cosine of {shown.shear:.3g}")
+        words = f"Sheared: two axes have a cosine of {shown.shear:.3g}"
+        widgets.note(words, theme.palette().warning)
     imgui.spacing()
     now = shown if state.pose == "current" else state.transform(character, joint, "current")
     for pose in ("rest", "bind"):

@@ -27,8 +27,8 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
         widgets.quiet(f"No tracks in {clip.name}")
         return
     share = (clip_time(session, clip) - begin) / max(clip.end - begin, 1e-9)
-    for k, spark in enumerate(sparks[:MOST]):
-        if _box(session, spark, min(max(share, 0.0), 1.0), k):
+    for spark in sparks[:MOST]:
+        if _box(session, spark, min(max(share, 0.0), 1.0)):
             view = session.interface.curves
             view.shown, view.chart = True, spark.name
             view.subject, view.missing = active.model.skeleton.names[joint], ""
@@ -36,16 +36,15 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
         widgets.quiet(f"and {len(sparks) - MOST} more")
 
 
-def _box(session: Session, spark: Spark, share: float, number: int) -> bool:
+def _box(session: Session, spark: Spark, share: float) -> bool:
     """Draw the lines of a chart; return whether it was clicked."""
     em, palette = widgets.em(), theme.palette()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     caption = curve_legend.SMALL * em
-    size = imgui.ImVec2(width, HIGH * em + caption)
-    pressed = imgui.invisible_button(f"track {number}", size, imgui.ButtonFlags_.enable_nav)
-    widgets.mark(session, f"track {spark.name}")
+    size, flags = (width, HIGH * em + caption), imgui.ButtonFlags_.enable_nav
+    tip = f"{spark.words}\nA click opens the curves"
+    pressed = widgets.area(session, f"track {spark.name}", size, flags, tip)
     opaque = 0.9 if imgui.is_item_hovered() else 0.5
-    widgets.hint(f"{spark.words}\nA click opens the curves")
     lines, font = imgui.get_window_draw_list(), imgui.get_font()
     quiet = theme.packed(palette.quiet)
     lines.add_text(font, caption, low, quiet, spark.name)

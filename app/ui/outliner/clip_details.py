@@ -21,7 +21,6 @@ from ...session.clip_settings import (
     with_settings,
     without_mark,
 )
-from ...session.search import matches
 from ...session.session import Session
 from .. import icons, theme, widgets
 
@@ -63,11 +62,10 @@ def button(
         return False
     em = widgets.em()
     imgui.set_cursor_screen_pos(place)
-    pressed = imgui.invisible_button(f"##settings {clip}", (1.5 * em, tall))
-    widgets.mark(session, f"settings of {model.clips[clip].name}")
-    over = imgui.is_item_hovered()
-    widgets.hint("Settings of the clip in the motion file: loop, range, sync marks, root motion")
-    palette = theme.palette()
+    name = f"settings of {model.clips[clip].name}"
+    tip = "Settings of the clip in the motion file: loop, range, sync marks, root motion"
+    pressed = widgets.area(session, name, (1.5 * em, tall), tip=tip)
+    over, palette = imgui.is_item_hovered(), theme.palette()
     at = place[0] + 0.3 * em, place[1] + (tall - em) / 2.0
     ink = theme.packed(palette.text if over else palette.quiet)
     imgui.get_window_draw_list().add_text(at, ink, icons.SETTINGS)
@@ -128,8 +126,8 @@ def _place() -> None:
 def _loop(session: Session, _model: Model, settings: ClipSettings) -> ClipSettings:
     imgui.separator_text("Loop mode")
     kind, times = loop_kind(settings.loop)
-    chosen = widgets.choice(session, "clip loop", _LOOPS, kind)
-    widgets.hint("How the clip repeats, alone and in layers; not set: it loops")
+    tip = "How the clip repeats, alone and in layers; not set: it loops"
+    chosen = widgets.choice(session, "clip loop", _LOOPS, kind, tip=tip)
     new = next(each for each in _KINDS if each == chosen)
     if new in ("times", "pingpong times"):
         imgui.set_next_item_width(-1)
@@ -146,20 +144,22 @@ def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettin
     number = session.interface.of(ClipDetails).clip
     clip = model.clips[number]
     whole = max(min(0.0, clip.start), 0.0), clip.end
-    given, wanted = imgui.checkbox("Part of the clip", settings.range is not None)
-    widgets.mark(session, "clip range")
-    if given:
+    given = settings.range is not None
+    wanted = widgets.checkbox(session, "clip range", "Part of the clip", given)
+    if wanted != given:
         settings = replace(settings, range=whole if wanted else None)
     active = session.active
     span = None if active is None else active.transport.play_range
     plays = session.character is not None and session.character.mixer.clip == number
     with widgets.disabled(span is None or not plays):
         imgui.same_line()
-        if imgui.button("From the timeline") and span is not None:
+        name, tip = (
+            "clip range from timeline",
+            "Takes the in and out point of the timeline, while the clip plays",
+        )
+        if widgets.button(session, name, "From the timeline", tip=tip) and span is not None:
             begin, end = (round(max(each, 0.0), 4) for each in span)
             settings = replace(settings, range=(begin, end))
-        widgets.mark(session, "clip range from timeline")
-    widgets.hint("Takes the in and out point of the timeline, while the clip plays")
     if settings.range is None:
         return settings
     begin, end = settings.range
@@ -178,8 +178,8 @@ def _sync(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
     em = widgets.em()
     imgui.set_next_item_width(6.0 * em)
     changed, cycles = imgui.input_int("Cycles", settings.cycles)
-    widgets.mark(session, "clip cycles")
-    widgets.hint("Number of cycles (pairs of steps); a mark has one phase in each of them")
+    tip = "Number of cycles (pairs of steps); a mark has one phase in each of them"
+    widgets.mark(session, "clip cycles", tip)
     if changed:
         settings = with_cycles(settings, min(max(cycles, 1), 64))
     for name, phases in list(settings.sync.items()):
@@ -187,17 +187,18 @@ def _sync(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
         settings = _mark(session, settings, name, phases)
         imgui.pop_id()
     details = session.interface.of(ClipDetails)
-    imgui.set_next_item_width(imgui.get_content_region_avail().x - 9.0 * em)
-    _, details.mark = imgui.input_text_with_hint("##mark", "Name", details.mark)
-    widgets.mark(session, "sync mark name")
+    room = imgui.get_content_region_avail().x - 9.0 * em
+    details.mark = widgets.text_field(session, "sync mark name", details.mark, room, "Name")
     imgui.same_line()
     phase, name = _phase(session, model), details.mark.strip()
     with widgets.disabled(not name or name in settings.sync):
-        if imgui.button(f"{icons.ADD}  Mark at {phase:.2f}", imgui.ImVec2(-1.0, 0.0)):
+        label, tip = (
+            f"{icons.ADD}  Mark at {phase:.2f}",
+            "Adds a mark at the present phase of the clip",
+        )
+        if widgets.button(session, "add sync mark", label, -1.0, tip):
             settings = with_mark(settings, name, even_phases(phase, settings.cycles))
             details.mark = ""
-    widgets.mark(session, "add sync mark")
-    widgets.hint("Adds a mark at the present phase of the clip")
     return settings
 
 
@@ -206,8 +207,7 @@ def _mark(
 ) -> ClipSettings:
     """Draw a sync mark: its name, its phases, a remove button."""
     em = widgets.em()
-    imgui.align_text_to_frame_padding()
-    imgui.text(widgets.shortened(name, 4.0 * em))
+    widgets.label(widgets.shortened(name, 4.0 * em))
     widgets.hint(name)
     imgui.same_line(4.4 * em)
     start = imgui.get_cursor_pos_x()
@@ -245,10 +245,8 @@ def _phase(session: Session, model: Model) -> float:
 def _root(session: Session, model: Model, settings: ClipSettings) -> ClipSettings:
     imgui.separator_text("Root motion")
     root = settings.root
-    mode = widgets.choice(session, "root mode", _MODES, "" if root is None else root.mode)
-    widgets.hint(
-        "Keep: as it is; in place: removed; accumulate: moves the character, pass after pass"
-    )
+    tip = "Keep: as it is; in place: removed; accumulate: moves the character, pass after pass"
+    mode = widgets.choice(session, "root mode", _MODES, root.mode if root else "", tip=tip)
     kind = next((each for each in _MODE_KINDS if each == mode), None)
     if kind is None:
         return replace(settings, root=None)
@@ -260,39 +258,27 @@ def _root(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
     root = _root_joint(session, model, root)
     axes = set(root.axes)
     for axis in "xyz":
-        changed, on = imgui.checkbox(f"{axis.upper()}##root", axis in axes)
-        widgets.mark(session, f"root axis {axis}")
-        if changed and (on or len(axes) > 1):
-            axes ^= {axis}
+        on = widgets.checkbox(session, f"root axis {axis}", axis.upper(), axis in axes)
+        if on or len(axes) > 1:
+            axes = axes | {axis} if on else axes - {axis}
         imgui.same_line()
-    _, turn = imgui.checkbox("Turn", root.turn)
-    widgets.mark(session, "root turn")
-    widgets.hint("Also the heading about +Y")
+    turn = widgets.checkbox(session, "root turn", "Turn", root.turn, "Also the heading about +Y")
     ordered = root.axes if axes == set(root.axes) else "".join(sorted(axes))
     return replace(settings, root=replace(root, axes=ordered, turn=turn))
 
 
 def _root_joint(session: Session, model: Model, root: Root) -> Root:
     """Draw the list of joints with a search field."""
-    details = session.interface.of(ClipDetails)
-    imgui.set_next_item_width(-1)
     height = _JOINTS * widgets.em()
     imgui.set_next_window_size_constraints((0.0, 0.0), (imgui.FLT_MAX, height))
-    opened = imgui.begin_combo("##root joint", root.joint)
-    widgets.mark(session, "root joint")
+    opened = widgets.begin_searched_list(
+        session, "root joint", root.joint, flags=0, placeholder="Search"
+    )
     widgets.hint("The joint whose motion moves the character")
-    if not opened:
+    if opened is None:
         return root
-    if imgui.is_window_appearing():
-        details.joints = ""
-        imgui.set_keyboard_focus_here()
-    details.joints = widgets.search_field(session, "root joint search", details.joints, "Search")
-    found = matches(details.joints)
     for joint, name in enumerate(model.skeleton.names):
-        if not found(name):
-            continue
-        if imgui.selectable(f"{name}##{joint}", False)[0]:
+        if opened.entry(f"root joint {name}", name):
             root = replace(root, joint=joint_reference(model, joint))
-        widgets.mark(session, f"root joint {name}")
     imgui.end_combo()
     return root

@@ -5,13 +5,14 @@ from functools import partial
 from imgui_bundle import imgui
 
 from ...model.joint_branches import branch_of
+from ...model.lookup import joint_prefix
 from ...model.model import Model
 from ...scene.selected import Selected
 from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.outliner import Outliner, TreeRow, unfold_above
 from ...session.session import Session
-from .. import icons, short_names, theme, widgets
+from .. import icons, theme, widgets
 from ..findings import finding_marks
 from . import row_list
 
@@ -28,10 +29,7 @@ def draw(session: Session) -> None:
         return
     model = character.model
     outliner, folded = session.interface.outliner, session.interface.mixer_panels.folded
-    outliner.filter = widgets.search_field(
-        session, "search outliner", outliner.filter, f"{icons.SEARCH}  Search"
-    )
-    takes_first = widgets.entered() and bool(outliner.filter.strip())
+    outliner.filter, takes_first = widgets.search_field(session, "search outliner", outliner.filter)
     step = widgets.arrow_step()
     _type_ahead(session, model)
     chosen = -1 if session.selected is None else session.selected.joint
@@ -45,7 +43,7 @@ def draw(session: Session) -> None:
     if takes_first or step:
         at = min(max(at + step, 0), len(listed) - 1) if step and at >= 0 else 0
         session.selections.select(active, Selected(listed[at].joint))
-    prefix = short_names.joint_prefix(model)
+    prefix = joint_prefix(model)
     width, deepest = imgui.get_content_region_avail().x, max(outliner.depth(listed), 1)
     indent = min(INDENT * widgets.em(), INDENTED * width / deepest)
     row = partial(_row, session, active, (prefix, indent), listed, at)
@@ -63,7 +61,7 @@ def _type_ahead(session: Session, model: Model) -> None:
         if not outliner.typed.takes(letter, session.tau):
             continue
         outliner.typed.type(letter, session.tau)
-        joints, names = outliner.searched_joints(model, short_names.joint_prefix(model))
+        joints, names = outliner.searched_joints(model, joint_prefix(model))
         chosen = -1 if session.selected is None else session.selected.joint
         now = joints.index(chosen) if chosen in joints else -1
         found = outliner.typed.find(names, now)
@@ -110,17 +108,16 @@ def _row(
     interface, name = session.interface, model.skeleton.names[row.joint]
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     hidden = row.joint in character.hidden_joints
-    if row_list.eye(session, f"eye joint {name}", f"eye{row.joint}", EYE, hidden=hidden):
+    if row_list.eye(session, f"eye joint {name}", EYE, hidden=hidden):
         _toggle(session, active, row.joint, solo=imgui.get_io().key_ctrl)
     palette, lines = theme.palette(), imgui.get_window_draw_list()
     left = low.x + row_list.EYE * em
     arrow = left + indent * row.depth
-    size = imgui.ImVec2(low.x + width - left, tall)
-    pressed = row_list.row_button(f"##joint{row.joint}", size, selected=k == at)
+    size = low.x + width - left, tall
+    pressed = widgets.row(session, f"joint row {name}", size, selected=k == at)
     interface.outliner.focused |= pressed or (
         interface.keyboard_navigation and imgui.is_item_focused()
     )
-    widgets.mark(session, f"joint row {name}")
     end = low.x + width - 1.2 * em
     folded, places = interface.mixer_panels.folded, active.check.places(model)
     is_folded = row.has_children and row.joint in folded
@@ -148,7 +145,7 @@ def _row(
     row_list.mark(mark, (end + 0.6 * em, low.y + 0.5 * tall))
     ink = palette.quiet if hidden or mark == "node" else palette.text
     lines.add_text((arrow + em, y), theme.packed(ink), shown)
-    lines.add_text((end - taken - 0.2 * em, y), theme.packed(palette.quiet), count)
+    widgets.text_before(end - 0.2 * em, y, count, palette.quiet)
 
 
 def _toggle(session: Session, active: OpenCharacter, joint: int, *, solo: bool) -> None:

@@ -4,13 +4,14 @@ from functools import partial
 
 from imgui_bundle import imgui
 
+from ...model.lookup import joint_prefix
 from ...model.mesh_parts import Part
 from ...scene.selected import Selected
 from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.outliner import MeshRow
 from ...session.session import Session
-from .. import icons, short_names, theme, widgets
+from .. import theme, widgets
 from ..findings import finding_marks
 from . import row_list
 
@@ -28,10 +29,9 @@ def draw(session: Session) -> None:
     if not outliner.meshes(character.model):
         widgets.quiet("No meshes")
         return
-    outliner.filter_meshes = widgets.search_field(
-        session, "search meshes", outliner.filter_meshes, f"{icons.SEARCH}  Search"
+    outliner.filter_meshes, takes_first = widgets.search_field(
+        session, "search meshes", outliner.filter_meshes
     )
-    takes_first = widgets.entered() and bool(outliner.filter_meshes.strip())
     listed = outliner.meshes(character.model, outliner.filter_meshes)
     if not listed:
         widgets.quiet("No matching meshes")
@@ -53,15 +53,15 @@ def _row(session: Session, active: OpenCharacter, listed: list[MeshRow], at: int
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     branch, palette = part[0] in character.hidden_joints, theme.palette()
     hidden = branch or part in character.hidden_parts
-    if row_list.eye(session, f"eye {row.name}", f"eye{k}", EYE, hidden=hidden, always=True):
+    if row_list.eye(session, f"eye {row.name}", EYE, hidden=hidden, always=True):
         joints, parts = character.hidden_joints - {part[0]}, character.hidden_parts
         if not branch or part in parts or imgui.get_io().key_ctrl:
             every = session.interface.outliner.meshes(character.model)
             parts = _toggled(parts, every, part, solo=imgui.get_io().key_ctrl)
         session.show(**active.hidden_names(parts, joints))
     left = row_list.EYE * em
-    clicked = row_list.row_button(f"##part{k}", imgui.ImVec2(width - left, tall), selected=k == at)
-    widgets.mark(session, f"part {row.name}")
+    size = width - left, tall
+    clicked = widgets.row(session, f"part {row.name}", size, selected=k == at)
     triangles = f"{row.triangles:,}"
     taken = imgui.calc_text_size(triangles).x
     end = low.x + width - taken - 0.3 * em
@@ -74,7 +74,7 @@ def _row(session: Session, active: OpenCharacter, listed: list[MeshRow], at: int
     elif clicked:
         session.selections.select(active, Selected(*part))
     ink = palette.quiet if hidden else palette.text
-    shown = row.name.removeprefix(short_names.joint_prefix(character.model))
+    shown = row.name.removeprefix(joint_prefix(character.model))
     room = width - left - taken - 1.2 * em - finding_marks.width(found)
     shown = widgets.shortened(shown, room)
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y

@@ -23,14 +23,13 @@ def draw(session: Session) -> None:
     if not outliner.morphs(character.model):
         widgets.quiet("No morph targets")
         return
-    outliner.filter_morphs = widgets.search_field(
-        session, "search morphs", outliner.filter_morphs, f"{icons.SEARCH}  Search"
+    outliner.filter_morphs, _ = widgets.search_field(
+        session, "search morphs", outliner.filter_morphs
     )
     listed = outliner.morphs(character.model, outliner.filter_morphs)
     with widgets.disabled(bool(np.isnan(character.override).all())):
-        if imgui.button(f"{icons.UNDO}  Reset to the clip", imgui.ImVec2(-1.0, 0.0)):
+        if widgets.button(session, "release morphs", f"{icons.UNDO}  Reset to the clip", -1.0):
             session.editor.drag_morph(None, math.nan, "Reset of morph weights")
-    widgets.mark(session, "release morphs")
     if not listed:
         widgets.quiet("No matching morph targets")
         return
@@ -44,28 +43,28 @@ def draw(session: Session) -> None:
 def _row(session: Session, character: Character, row: MorphRow) -> None:
     """Draw the name of a mesh, or the slider of a target, coloured if it overrides the clip."""
     if row.value < 0:
-        imgui.align_text_to_frame_padding()
-        widgets.quiet(widgets.shortened(row.label, imgui.get_content_region_avail().x))
+        shown = widgets.shortened(row.label, imgui.get_content_region_avail().x)
+        widgets.label(shown, theme.palette().quiet)
         return
     held = not math.isnan(character.override[row.value])
     now = float(character.pose.values[row.value])
     tall, palette = imgui.get_frame_height(), theme.palette()
-    imgui.set_next_item_width(imgui.get_content_region_avail().x - tall)
-    changed, now = widgets.slider(
+    new = widgets.slider(
         session,
         f"morph {row.value}",
         (row.label, f"{now:.2f}"),
         now,
         (min(0.0, now), max(1.0, now)),
+        imgui.get_content_region_avail().x - tall,
         color=palette.accent if held else palette.quiet,
+        tip=f"{row.label}: drag to override the clip; right click to reset",
     )
-    if changed:
-        session.editor.drag_morph(row.value, now, f"Morph {row.label}")
+    if new != now:
+        session.editor.drag_morph(row.value, new, f"Morph {row.label}")
     reset = imgui.is_item_clicked(imgui.MouseButton_.right)
-    widgets.hint(f"{row.label}: drag to override the clip; right click to reset")
     if held:
         imgui.same_line(0.0, 0.0)
-        with widgets.colored((imgui.Col_.button, (0.0, 0.0, 0.0, 0.0))):
+        with widgets.colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
             reset |= widgets.toggle(
                 session, f"reset morph {row.value}", icons.UNDO, False, "Reset to the clip", tall
             )

@@ -6,7 +6,7 @@ from typing import Literal
 from imgui_bundle import imgui
 
 from ...session.session import Session
-from .. import clips, icons, theme, widgets
+from .. import icons, theme, widgets
 
 LEAST_ROWS = 4  # of the list; in a lower panel the panel scrolls
 EYE = 1.7  # font heights: width of an eye
@@ -53,12 +53,8 @@ def rows_in_sight(
         top, low = imgui.get_scroll_y(), goal * tall
         if goal >= 0 and not top <= low <= top + height - tall:
             imgui.set_scroll_y(max(low - 0.5 * (height - tall), 0.0))
-        clipper = imgui.ListClipper()
-        clipper.begin(count, tall)
-        while clipper.step():
-            for k in range(clipper.display_start, clipper.display_end):
-                row(k)
-        clipper.end()
+        for k in widgets.in_sight(count, tall):
+            row(k)
     imgui.end_child()
     imgui.pop_style_var()
     return shown
@@ -79,27 +75,15 @@ def keep_focus(session: Session) -> None:
         imgui.get_window_draw_list().add_rect(low, high, color, 2.0)
 
 
-def row_button(key: str, size: imgui.ImVec2, *, selected: bool) -> bool:
-    """Draw the field of a row, highlighted if it is selected; return whether it was pressed."""
-    if not selected:
-        return imgui.selectable(key, False, 0, size)[0]
-    with widgets.colored(*clips.selected()):
-        return imgui.selectable(key, True, 0, size)[0]
-
-
-def eye(
-    session: Session, name: str, key: str, words: str, *, hidden: bool, always: bool = False
-) -> bool:
+def eye(session: Session, name: str, tip: str, *, hidden: bool, always: bool = False) -> bool:
     """Draw the eye at the left of a row; return whether it was pressed.
 
     Unless `always`, it shows while the pointer is on the row, and if the row is hidden.
     """
     em, tall = widgets.em(), imgui.get_frame_height()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    pressed = imgui.invisible_button(key, imgui.ImVec2(EYE * em, tall))
+    pressed = widgets.area(session, name, (EYE * em, tall), tip=tip)
     over = imgui.is_item_hovered()
-    widgets.mark(session, name)
-    widgets.hint(words)
     on_row = imgui.is_mouse_hovering_rect(low, (low.x + width, low.y + tall))
     if hidden or on_row or always:
         palette = theme.palette()
@@ -119,11 +103,7 @@ def mark(kind: Mark, place: tuple[float, float]) -> None:
     """
     x, y = place
     size, palette = 0.22 * widgets.em(), theme.palette()
-    lines, accent, quiet = (
-        imgui.get_window_draw_list(),
-        theme.packed(palette.accent),
-        theme.packed(palette.quiet),
-    )
+    lines, accent = imgui.get_window_draw_list(), theme.packed(palette.accent)
     if kind == "joint":
         lines.add_circle_filled((x, y), size, accent)
     elif kind == "unused":
@@ -132,4 +112,4 @@ def mark(kind: Mark, place: tuple[float, float]) -> None:
         lines.add_rect_filled((x - size, y - size), (x + size, y + size), accent, 1.0)
     else:
         corners = (x, y - size), (x + size, y), (x, y + size), (x - size, y)
-        lines.add_quad(*corners, quiet, 1.0)
+        lines.add_quad(*corners, theme.packed(palette.quiet), 1.0)

@@ -10,7 +10,7 @@ from ...fields.readers import Colour
 from ...scenedoc.look import Background, LightChoice, Lighting, Look
 from ...session.session import Session
 from ...session.stage import PRESETS, preset_of
-from .. import theme, widgets
+from .. import widgets
 
 AZIMUTHS, ELEVATIONS = (-180.0, 180.0), (-10.0, 90.0)  # degrees, ranges of the sliders
 _AZIMUTH, _ELEVATION = 35.0, 45.0  # degrees, shown while the default light is used
@@ -47,25 +47,21 @@ def _environment(session: Session, now: Look) -> None:
     name = "built-in studio" if path is None else Path(path).name
     widgets.quiet(widgets.shortened(f"Environment: {name}", room))
     widgets.hint(path or "")
-    if imgui.button("Open…##environment"):
+    tip = "An .hdr or .exr file; it can be dropped on the window, too"
+    if widgets.button(session, "open environment", "Open…", tip=tip):
         session.interface.ask("environment")
-    widgets.mark(session, "open environment")
-    widgets.hint("An .hdr or .exr file; it can be dropped on the window, too")
     if path is None:
         return
     imgui.same_line()
-    if imgui.button("Remove##environment"):
+    if widgets.button(session, "remove environment", "Remove"):
         stage.set(now.without_environment(), "Remove the environment")
-    widgets.mark(session, "remove environment")
-    imgui.set_next_item_width(-1)
     words = ("Rotation", f"{turn:.0f}°")
-    changed, turned = widgets.slider(session, "environment rotation", words, turn, AZIMUTHS)
-    if changed and round(turned) != round(turn):
+    turned = widgets.slider(session, "environment rotation", words, turn, AZIMUTHS)
+    if round(turned) != round(turn):
         label = "Rotation of the environment"
         session.change(Lighting, label, "rotation", rotation=float(round(turned)))
     if stage.reading:
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped("The environment is being prepared…")
+        widgets.note("The environment is being prepared…")
 
 
 def _light(session: Session, now: Look) -> None:
@@ -83,11 +79,8 @@ def _light(session: Session, now: Look) -> None:
         ):
             shown = "default" if value is None else f"{value:.0f}°"
             degrees = default if value is None else value
-            imgui.set_next_item_width(-1)
-            changed, given = widgets.slider(
-                session, f"light {label}", (label, shown), degrees, limits
-            )
-            if changed:
+            given = widgets.slider(session, f"light {label}", (label, shown), degrees, limits)
+            if given != degrees:
                 angle = float(round(min(max(given, limits[0]), limits[1])))
                 session.change(Lighting, "Direction of the light", label, **{label.lower(): angle})
 
@@ -135,9 +128,8 @@ def _rounded(colour: Colour) -> Colour:
 
 def _blur(session: Session, blur: float) -> None:
     """Draw the slider of the environment's blur."""
-    imgui.set_next_item_width(-1)
     words = ("Blur", f"{blur:.2f}")
-    changed, given = widgets.slider(session, "environment blur", words, blur, (0.0, 1.0))
-    given = round(min(max(given, 0.0), 1.0), 2)
-    if changed and given != blur:
+    moved = widgets.slider(session, "environment blur", words, blur, (0.0, 1.0))
+    given = round(min(max(moved, 0.0), 1.0), 2)
+    if moved != blur and given != blur:
         session.change(Background, "Blur of the background", "blur", blur=given)

@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from ...model.lookup import clip_prefix
 from ...session.player import PlayRange
 from ...session.session import Session
 from ...session.timeline.timeline_view import (
@@ -11,7 +12,7 @@ from ...session.timeline.timeline_view import (
     dragged_range,
     range_part,
 )
-from .. import short_names, theme, widgets
+from .. import theme, widgets
 from ..outliner import clip_details
 from . import lanes
 from .lanes import REACH, SIZE, STILL, TALL, Lane, Row
@@ -47,7 +48,7 @@ def _draw(session: Session, row: Row) -> bool:
     strip = (ends[0], top + 2.0), (ends[1], top + tall - 2.0)
     lines.add_rect_filled(*strip, theme.packed(color, 0.4))
     lines.add_rect(*strip, theme.packed(color), 0.0, 1.5)
-    name = active.character.mixer.name.removeprefix(short_names.clip_prefix(active.model))
+    name = active.character.mixer.name.removeprefix(clip_prefix(active.model))
     begin = max(ends[0], axis.left) + 0.4 * em
     text = widgets.shortened(name, (min(ends[1], axis.right) - begin) / SIZE)
     lines.add_text(

@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from ...model.lookup import joint_prefix
 from ...scene.selected import Selected
 from ...session.session import Session
 from ...session.timeline.time_axis import frame_at
@@ -13,7 +14,7 @@ from ...session.timeline.timeline_keys import (
     nearest_key,
     playing_keys,
 )
-from .. import short_names, theme, widgets
+from .. import theme, widgets
 from . import lanes
 from .lanes import SIZE, Lane, Row
 
@@ -40,7 +41,7 @@ def _draw(session: Session, lane: Row) -> bool:
     """Draw the rows, which scroll if they are many."""
     imgui.set_cursor_screen_pos((lane.left, lane.top))
     size = imgui.ImVec2(lane.right - lane.left, lane.tall)
-    with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
+    with widgets.colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
         if imgui.begin_child("dope sheet", size):
             _visible(session, lane)
         imgui.end_child()
@@ -84,13 +85,12 @@ def _name(session: Session, dope: DopeRow, row: Row, clip: str) -> None:
     name = model.skeleton.names[dope.joint]
     indent = _INDENT * em * min(dope.depth, _DEEPEST)
     room = max(row.axis.left - row.left - 0.9 * em, em)
-    text = name.removeprefix(short_names.joint_prefix(model))
+    text = name.removeprefix(joint_prefix(model))
     imgui.set_cursor_screen_pos((row.left, row.top))
-    pressed = imgui.invisible_button(f"dope name {dope.joint}", (room, row.tall))
+    tip = f"{name}: click to select\nKeys of {clip}"
+    pressed = widgets.area(session, f"dope name {name}", (room, row.tall), tip=tip)
     if pressed and session.active is not None:
         session.selections.select(session.active, Selected(dope.joint))
-    widgets.mark(session, f"dope name {name}")
-    widgets.hint(f"{name}: click to select\nKeys of {clip}")
     color = theme.palette().text if imgui.is_item_hovered() else theme.palette().quiet
     shortened = widgets.shortened(text, (room - indent) / SIZE)
     lanes.label(row._replace(left=row.left + indent), shortened, theme.packed(color))
@@ -108,7 +108,7 @@ def _keys(
     if session.model is not None:
         name = session.model.skeleton.names[dope.joint]
     middle, key = row.top + row.tall / 2.0, None
-    pressed = lanes.button(session, row, f"dope {dope.joint}", f"dope {name}")
+    pressed = lanes.button(session, row, f"dope {name}")
     if pressed or imgui.is_item_hovered():
         at = axis.seconds(imgui.get_io().mouse_pos.x)
         times = places.on_ruler(dope.times, axis.begin, axis.end)

@@ -25,11 +25,10 @@ def draw(session: Session) -> None:
         for place, mark in enumerate(settings.events)
     ]
     if not listed:
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped(
-                "An event is a name at a time of a clip, such as a footstep or a shout. It "
-                "fires whenever the clip passes that time."
-            )
+        widgets.note(
+            "An event is a name at a time of a clip, such as a footstep or a shout. It "
+            "fires whenever the clip passes that time."
+        )
     fresh = {
         (fired.clip, fired.name)
         for fired, when in session.editor.fired
@@ -37,8 +36,7 @@ def draw(session: Session) -> None:
     }
     for clip, place, mark in listed:
         if place == 0:
-            with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-                imgui.text(widgets.shortened(clip, imgui.get_content_region_avail().x))
+            widgets.quiet(widgets.shortened(clip, imgui.get_content_region_avail().x))
         _row(session, clip, place, mark, lit=(clip, mark.name) in fresh)
     _add(session)
     _last(session)
@@ -60,9 +58,8 @@ def _row(session: Session, clip: str, place: int, mark: ClipEvent, *, lit: bool)
     words = f"{mark.time:.2f} s" if mark.time is not None else f"phase {mark.phase or 0.0:.2f}"
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 1.4 * em)
     start = imgui.get_cursor_pos_x()
-    imgui.text(widgets.shortened(mark.name, room - 2.4 * em - imgui.calc_text_size(words).x))
-    widgets.mark(session, f"event {mark.name}")
-    widgets.hint(f"{mark.name}: {clip}, {words}")
+    shown = widgets.shortened(mark.name, room - 2.4 * em - imgui.calc_text_size(words).x)
+    widgets.text(session, f"event {mark.name}", shown, tip=f"{mark.name}: {clip}, {words}")
     imgui.same_line(start + room - 2.0 * em - imgui.calc_text_size(words).x)
     widgets.quiet(words)
     imgui.same_line(start - 1.4 * em + room + 0.4 * em)
@@ -79,17 +76,16 @@ def _add(session: Session) -> None:
     if not playing:
         return
     imgui.separator_text("New")
-    mixer.event = widgets.search_field(session, "event name", mixer.event, "Name")
+    mixer.event = widgets.text_field(session, "event name", mixer.event, placeholder="Name")
     name = mixer.event.strip()
     with widgets.disabled(not name):
         for clip, source in list(playing.items())[:6]:
             now = float(source.time) - float(source.playback.start)  # within the clip's range
             title = widgets.shortened(clip, imgui.get_content_region_avail().x / 2.0)
-            label = f"{icons.ADD}  {title} at {now:.2f} s###event {clip}"
-            if imgui.button(label, imgui.ImVec2(-1.0, 0.0)):
+            label = f"{icons.ADD}  {title} at {now:.2f} s"
+            tip = "Adds the event at the clip's current time"
+            if widgets.button(session, f"add event {clip}", label, -1.0, tip):
                 _add_event(session, clip, ClipEvent(name, time=round(now, 3)))
-            widgets.mark(session, f"add event {clip}")
-            widgets.hint("Adds the event at the clip's current time")
 
 
 def _add_event(session: Session, clip: str, mark: ClipEvent) -> None:

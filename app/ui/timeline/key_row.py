@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from ...model.lookup import joint_prefix
 from ...session.finding_places import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.player import PlayRange
@@ -16,7 +17,7 @@ from ...session.timeline.timeline_marks import (
     finding_groups,
 )
 from ...session.timeline.timeline_view import TimelineView
-from .. import icons, short_names, theme, widgets
+from .. import icons, theme, widgets
 from ..findings import finding_marks
 from . import event_marks, lanes
 from .lanes import Lane, Row
@@ -149,7 +150,7 @@ def _name(session: Session, row: Row, keys: ChosenKeys) -> None:
     if model is None or playing is None:
         return
     em = widgets.em()
-    name = model.skeleton.names[chosen].removeprefix(short_names.joint_prefix(model))
+    name = model.skeleton.names[chosen].removeprefix(joint_prefix(model))
     if session.interface.dope_sheet:
         name = "Selected"
     text = widgets.shortened(name, (row.axis.left - row.left - 0.7 * em) / lanes.SIZE)
@@ -205,8 +206,7 @@ def _draw_seam(session: Session, row: Row) -> None:
     em = widgets.em()
     left, top, right, tall = row.axis.right + 0.6 * em, row.top, row.right, TALL * em
     imgui.set_cursor_screen_pos((left, top))
-    imgui.invisible_button("seam", (max(right - left, 1.0), tall))
-    widgets.mark(session, "seam")
+    widgets.area(session, "seam", (max(right - left, 1.0), tall))
     icon, color = _look(seam)
     wide = imgui.calc_text_size(icon).x
     place = left + (right - left - wide) / 2.0, top + (MIDDLE - 0.5) * em

@@ -96,7 +96,7 @@ def draw(session: Session, lanes: Sequence[Lane]) -> Row:
     for lane, tall in shown:
         row = Row(axis, corner.x, corner.x + width, top, tall, now, low)
         if lane.hover is not None:
-            button(session, row, lane.name, lane.name, _BOTH)
+            button(session, row, lane.name, _BOTH)
             held |= imgui.is_item_active()
             tooltip(session, lane.hover(session, row))
             _take_wheel(session, axis)
@@ -114,18 +114,12 @@ def draw(session: Session, lanes: Sequence[Lane]) -> Row:
 
 
 def button(
-    session: Session,
-    row: Row,
-    label: str,
-    name: str,
-    flags: int = imgui.ButtonFlags_.mouse_button_left,
+    session: Session, row: Row, name: str, flags: int = imgui.ButtonFlags_.mouse_button_left
 ) -> bool:
     """Make the widget of a row, which takes the mouse; return whether it was clicked."""
     low, high = row.box
     imgui.set_cursor_screen_pos(low)
-    pressed = imgui.invisible_button(label, (high[0] - low[0], row.tall), flags)
-    widgets.mark(session, name)
-    return pressed
+    return widgets.area(session, name, (high[0] - low[0], row.tall), flags)
 
 
 def tooltip(session: Session, words: Sequence[str]) -> None:

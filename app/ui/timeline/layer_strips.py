@@ -54,7 +54,7 @@ def _draw(session: Session, row: Row) -> bool:
     """Draw the lanes, which scroll if they are many; return whether one is dragged."""
     imgui.set_cursor_screen_pos((row.left, row.top))
     held, size = False, imgui.ImVec2(row.right - row.left, row.tall)
-    with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
+    with widgets.colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
         if imgui.begin_child("strips", size):
             row = row._replace(top=imgui.get_cursor_screen_pos().y, tall=TALL * widgets.em())
             for number, lane in enumerate(_lanes(session)):
@@ -89,7 +89,7 @@ def _lane(session: Session, row: Row, lane: LayerLane, number: int) -> bool:
     lines = imgui.get_window_draw_list()
     ink = theme.packed(palette.text if lane.active and lane.layer else palette.quiet)
     lanes.label(row, widgets.shortened(name, room / SIZE), ink)
-    lanes.button(session, row, "lane", f"lane {lane.layer}")
+    lanes.button(session, row, f"lane {lane.layer}")
     lanes.begin_strips(row)
     color = palette.series[_COLORS[number % len(_COLORS)]] if lane.active else palette.quiet
     for strip in lane.strips:
@@ -252,12 +252,10 @@ def _menu(session: Session) -> None:
     widgets.quiet(f"{title(at)} at {at.time:.2f} s")
     if isinstance(at.do, Fade):
         schedule.fade_details(session, first, at, at.do)
-    if imgui.menu_item(f"{icons.NEXT}  Go to its start", "", False)[0]:
+    if widgets.menu_item(session, "go to strip", f"{icons.NEXT}  Go to its start"):
         session.transport.seek(at.time)
-    widgets.mark(session, "go to strip")
-    if imgui.menu_item(f"{icons.REMOVE}  Remove", "", False)[0]:
+    if widgets.menu_item(session, "remove strip", f"{icons.REMOVE}  Remove"):
         _remove(session, moments)
-    widgets.mark(session, "remove strip")
     imgui.end_popup()
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from imgui_bundle import imgui
 
 from ...animation.playback import Mode
+from ...model.lookup import clip_prefix
 from ...session import playing, transport
 from ...session.commands.actions import POSES, action
 from ...session.session import Session
 from ...session.timeline.timeline_view import TimelineView
-from .. import icons, short_names, widgets
+from .. import icons, theme, widgets
 from . import clip_strip, dope_rows, event_marks, key_row, lanes, layer_strips, ruler
 
 LARGEST_PASSES = 999_999_999  # of the motion file
@@ -76,14 +77,13 @@ def _names(session: Session, taken: float) -> None:
     if character is None or room < _NAMES * widgets.em():
         return
     weights = playing_clips(session)
-    prefix = short_names.clip_prefix(character.model)
+    prefix = clip_prefix(character.model)
     named = ", ".join(name.removeprefix(prefix) for name in weights)
     words = named if character.show == "clip" else POSES[character.show]
     imgui.same_line()
-    imgui.align_text_to_frame_padding()
-    widgets.quiet(widgets.shortened(words, room))
-    widgets.mark(session, "playing")
-    widgets.hint("\n".join(f"{name}: weight {weight:.2f}" for name, weight in weights.items()))
+    widgets.label(widgets.shortened(words, room), theme.palette().quiet)
+    tip = "\n".join(f"{name}: weight {weight:.2f}" for name, weight in weights.items())
+    widgets.mark(session, "playing", tip)
 
 
 def playing_clips(session: Session) -> dict[str, float]:
@@ -177,10 +177,9 @@ def _frame_number(session: Session, _width: float) -> None:
     if session.transport.playable is None:
         widgets.quiet(_frame_text(session))
         return
-    with widgets.colored((imgui.Col_.button, (0.0, 0.0, 0.0, 0.0))):
-        if imgui.button(f"{_frame_text(session)}###frame"):
+    with widgets.colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
+        if widgets.button(session, "go to frame", _frame_text(session)):
             action("go to frame").run(session)
-    widgets.mark(session, "go to frame")
     widgets.key_hint(session, action("go to frame"))
 
 
@@ -190,11 +189,10 @@ def _trim_width(_session: Session) -> float:
 
 
 def _trim(session: Session, _width: float) -> None:
-    character = session.character
-    changed, trim = imgui.checkbox("Trim", character is not None and character.trim)
-    widgets.mark(session, "trim")
-    widgets.hint("Play from the first key to the last one instead of from 0")
-    if changed and session.active is not None:
+    now = session.character is not None and session.character.trim
+    tip = "Play from the first key to the last one instead of from 0"
+    trim = widgets.checkbox(session, "trim", "Trim", now, tip)
+    if trim != now and session.active is not None:
         playing.set_trim(session.active, trim=trim)
 
 
@@ -204,22 +202,20 @@ def _normal_speed(session: Session, width: float) -> None:
 
 def _loop(session: Session, width: float) -> None:
     now = session.transport.loop_name
-    imgui.set_next_item_width(width)
     icon = icons.PING_PONG if now.startswith("Ping-pong") else _LOOP_ICONS.get(now, icons.LOOP)
-    opened = imgui.begin_combo("##loop", f"{icon}  {now}")
-    widgets.mark(session, "loop")
+    opened = widgets.begin_combo(session, "loop", f"{icon}  {now}", width)
     widgets.key_hint(session, action("loop"), "Loop mode")
     if not opened:
         return
     for name, mode, passes in transport.LOOPS:
-        if imgui.selectable(f"{_LOOP_ICONS[name]}  {name}", name == now)[0]:
+        label = f"{_LOOP_ICONS[name]}  {name}"
+        if widgets.selectable(session, f"loop {name}", label, chosen=name == now):
             session.transport.set_loop(mode, passes)
-        widgets.mark(session, f"loop {name}")
     if session.transport.can_be_continuous:
         name = transport.CONTINUOUS
-        if imgui.selectable(f"{icons.CONTINUOUS}  {name}", name == now)[0]:
+        label = f"{icons.CONTINUOUS}  {name}"
+        if widgets.selectable(session, f"loop {name}", label, chosen=name == now):
             session.transport.set_continuous()
-        widgets.mark(session, f"loop {name}")
     _times(session, now)
     imgui.end_combo()
 
@@ -236,13 +232,13 @@ def _times(session: Session, now: str) -> None:
     modes: tuple[tuple[Mode, str], ...] = (("loop", icons.LOOP), ("pingpong", icons.PING_PONG))
     for mode, icon in modes:
         name = transport.passes_name(mode, view.times)
-        if imgui.selectable(f"{icon}  {name}", name == now)[0]:
+        label, chosen = f"{icon}  {name}", name == now
+        if widgets.selectable(session, f"loop {mode} N times", label, chosen=chosen):
             session.transport.set_loop(mode, view.times)
-        widgets.mark(session, f"loop {mode} N times")
     imgui.set_next_item_width(-1)
     changed, times = imgui.input_int("##times", view.times, 1, 10)
-    widgets.mark(session, "times")
-    widgets.hint("How often a pass is played; of ping-pong, forwards and back are a pass each")
+    tip = "How often a pass is played; of ping-pong, forwards and back are a pass each"
+    widgets.mark(session, "times", tip)
     if changed:
         view.times = min(max(times, 2), LARGEST_PASSES)
         if math.isfinite(playback.passes) and playback.passes != view.times:
@@ -250,12 +246,11 @@ def _times(session: Session, now: str) -> None:
 
 
 def _speed(session: Session, width: float) -> None:
-    imgui.set_next_item_width(width)
-    rate = session.transport.speed
-    words = ("Speed", f"{rate:.2f}")
-    changed, rate = widgets.slider(session, "speed", words, rate, (SLOWEST, FASTEST))
-    widgets.hint("Speed: negative plays backwards. [ slower, ] faster; Ctrl+click to type")
-    if changed:
+    now = session.transport.speed
+    words, limits = ("Speed", f"{now:.2f}"), (SLOWEST, FASTEST)
+    tip = "Speed: negative plays backwards. [ slower, ] faster; Ctrl+click to type"
+    rate = widgets.slider(session, "speed", words, now, limits, width, tip=tip)
+    if rate != now:
         session.transport.set_speed(round(rate, 2))
 
 

@@ -8,7 +8,7 @@ from ...motion import edit, layer_content
 from ...motion.document import At, Cut, Fade, Seek, Set
 from ...session.session import Session
 from ...session.timeline.strips import title
-from .. import icons, source_picker, theme, widgets
+from .. import icons, source_picker, widgets
 
 EASES = {"cubic": "Cubic", "linear": "Linear"}
 KINDS = {"smooth": "Smooth", "frozen": "Frozen"}
@@ -19,11 +19,10 @@ def draw(session: Session) -> None:
     """Draw the schedule."""
     document = session.editor.document
     if not document.at:
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped(
-                "No scheduled changes. Open a layer to start a cross-fade, or press the stopwatch "
-                "beside a parameter."
-            )
+        widgets.note(
+            "No scheduled changes. Open a layer to start a cross-fade, or press the stopwatch "
+            "beside a parameter."
+        )
         return
     order = sorted(range(len(document.at)), key=lambda k: document.at[k].time)
     for k in order:
@@ -50,8 +49,7 @@ def _row(session: Session, k: int, at: At) -> None:
     what, how = title(at), details(at)
     imgui.set_next_item_width(4.4 * em)
     changed, time = imgui.drag_float("##time", at.time, 0.01, 0.0, 1e6, "%.2f s")
-    widgets.mark(session, f"moment time {k}")
-    widgets.hint("Time: drag, or Ctrl+click to type")
+    widgets.mark(session, f"moment time {k}", "Time: drag, or Ctrl+click to type")
     if changed and widgets.is_finite(time):
         moved = edit.changed_at(document, k, replace(at, time=max(round(time, 3), 0.0)))
         session.editor.edit(moved, f"Time of {what}", f"time {k}")
@@ -59,10 +57,10 @@ def _row(session: Session, k: int, at: At) -> None:
     small = 1.7 * em
     buttons = 2 if isinstance(at.do, Fade) else 1
     room = imgui.get_content_region_avail().x - buttons * (small + 4.0) - 0.2 * em
-    if imgui.button(f"{widgets.shortened(what, room - em)}###go", imgui.ImVec2(room, 0.0)):
+    tip = f"{what}{': ' if how else ''}{how}. Click to go to its time"
+    shown = widgets.shortened(what, room - em)
+    if widgets.button(session, f"moment {k}", shown, room, tip):
         session.transport.seek(at.time)
-    widgets.mark(session, f"moment {k}")
-    widgets.hint(f"{what}{': ' if how else ''}{how}. Click to go to its time")
     opened = mixer.moment == k and isinstance(at.do, Fade)
     if isinstance(at.do, Fade):
         imgui.same_line(0.0, 4.0)
@@ -81,7 +79,6 @@ def _row(session: Session, k: int, at: At) -> None:
 def fade_details(session: Session, k: int, at: At, fade: Fade) -> None:
     """Draw target and settings of a scheduled cross-fade."""
     imgui.indent(0.6 * widgets.em())
-    imgui.set_next_item_width(-1)
     label = layer_content.label(fade.to)
     only = source_picker.FADABLE
     chosen = source_picker.choose(session, f"moment to {k}", label, fade.to, only=only)
@@ -103,12 +100,9 @@ def fade_settings(session: Session, fade: Fade, key: str) -> Fade:
     key
         Ends the names of the widgets.
     """
-    imgui.set_next_item_width(-1)
-    words = ("Duration", f"{fade.seconds:.2f} s")
-    changed, value = widgets.slider(
-        session, f"fade seconds {key}", words, fade.seconds, (0.0, LONGEST)
-    )
-    if changed:
+    words, limits = ("Duration", f"{fade.seconds:.2f} s"), (0.0, LONGEST)
+    value = widgets.slider(session, f"fade seconds {key}", words, fade.seconds, limits)
+    if value != fade.seconds:
         fade = replace(fade, seconds=max(round(value, 2), 0.0))
     third = (imgui.get_content_region_avail().x - 2.0 * imgui.get_style().item_spacing.x) / 3.0
     ease = widgets.choice(session, f"ease {key}", EASES, fade.ease, width=third, arrow=False)
@@ -117,9 +111,8 @@ def fade_settings(session: Session, fade: Fade, key: str) -> Fade:
     kind = widgets.choice(session, f"kind {key}", KINDS, fade.kind, width=third, arrow=False)
     widgets.hint("Smooth: the old source keeps playing while it fades; frozen: its pose is held")
     imgui.same_line()
-    _, in_phase = imgui.checkbox(f"Sync##{key}", fade.in_phase)
-    widgets.mark(session, f"in phase {key}")
-    widgets.hint("The new source starts at the phase of the old one")
+    tip = "The new source starts at the phase of the old one"
+    in_phase = widgets.checkbox(session, f"in phase {key}", "Sync", fade.in_phase, tip)
     return replace(
         fade,
         ease="linear" if ease == "linear" else "cubic",
