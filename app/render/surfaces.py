@@ -262,10 +262,11 @@ class Surfaces(ABC):
                 self._draw_blended(shown[k], member, defines, sorted_[id(shown[k])])
 
     def draw_wires(self) -> None:
-        """Draw the edges of all triangles, from both sides."""
+        """Draw the edges of all triangles of one character, in the order of its blended ones."""
         for item in self.items:
             if item.geometry.mode == moderngl.TRIANGLES:
-                self._draw_all(item, "wire", both_sides=True)
+                indices = self._sorted.get((id(item.geometry), item.instance))
+                self._draw(item, self.single(item, 0), "wire", _NONE, None, indices=indices)
 
     def draw_pick(self, item: DrawItem, first: int, omitted: Collection[int]) -> list[Index]:
         """Draw triangles, depth and index in a batch of an item, but not of `omitted` characters.

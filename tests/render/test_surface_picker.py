@@ -129,7 +129,8 @@ def test_transparent_surfaces(renderer, material, found):
     assert picked(renderer, scene) == found
 
 
-def test_triangles_of_sorted_surfaces_keep_their_numbers(renderer, gl):
+@pytest.mark.parametrize("crowd", [False, True])
+def test_triangles_of_sorted_surfaces_keep_their_numbers(renderer, gl, crowd):
     """Drawing sorts the triangles of a blended primitive back to front."""
     near, far = square(z=0.5), square(z=-0.5)
     both = make_primitive(
@@ -139,6 +140,8 @@ def test_triangles_of_sorted_surfaces_keep_their_numbers(renderer, gl):
     scene = ahead(both, materials=(GLASS,))
     target = Target(gl, SIZE, 1)
     renderer.draw(scene, target)
+    if crowd:
+        show_crowd(scene, np.eye(4, dtype=np.float32)[None])
     below = renderer.pick(scene, SIZE, (MIDDLE[0] + 40, MIDDLE[1] + 10))
     assert below.triangle == 0
     renderer.draw(scene, target)
@@ -179,18 +182,24 @@ def test_several_characters(renderer):
         assert renderer.pick(scene, SIZE, tuple(place.astype(int).tolist())).part.instance == k
 
 
+def show_crowd(scene, world):
+    model, still = scene.character.model, Clip.of("Still", [])
+    scene.show_crowd(Crowd(model.skeleton, model.skins, (still,), np.zeros(len(world), int), world))
+    scene.crowd.pose_at(np.zeros(len(world)))
+
+
 def test_characters_of_a_crowd(renderer):
     """Mirrored members are drawn in a batch of their own; the next one behind is found."""
     model = square_model(Material(double_sided=True))
-    still = Clip.of("Still", [])
-    world = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
-    world[:, 2, 3] = [-0.5, 0.5, 0.0]
+    depths = [-0.5, 0.5, 0.0, *np.linspace(-0.4, -0.1, 17)]
+    world = np.tile(np.eye(4, dtype=np.float32), (len(depths), 1, 1))
+    world[:, 2, 3] = depths
     world[1, 0, 0] = -1.0
     scene = ahead(square())
     scene.show(model)
-    scene.show_crowd(Crowd(model.skeleton, model.skins, (still,), np.zeros(3, int), world))
-    scene.crowd.pose_at(np.zeros(3))
+    show_crowd(scene, world)
     omitted = []
-    while (hit := renderer.pick(scene, SIZE, MIDDLE, omitted)) is not None:
-        omitted.append(hit.part)
-    assert [part.member for part in omitted] == [1, 2, 0]
+    for _ in world:
+        omitted.append(renderer.pick(scene, SIZE, MIDDLE, omitted).part)
+    assert renderer.pick(scene, SIZE, MIDDLE, omitted) is None
+    assert [part.member for part in omitted] == [1, 2, *range(19, 2, -1), 0]

@@ -55,6 +55,21 @@ def test_triangles_of_one_primitive_are_sorted_by_depth(gl, turned):
         np.testing.assert_allclose(back, [64, 0, 128, 255], atol=2)
 
 
+def test_wireframe_of_sorted_triangles(gl):
+    """The edges of a pane are visible through another, in any order of the file."""
+    a, b = square(z=0.5), square(z=-0.5)
+    pictures = []
+    for order in ([a.indices, b.indices + 4], [b.indices + 4, a.indices]):
+        both = make_primitive(
+            np.concatenate([a.positions, b.positions]), np.concatenate(order),
+            normals=np.concatenate([a.normals, b.normals]), material=0,
+        )  # fmt: skip
+        model = make_model([both], materials=(RED,))
+        camera = OrbitCamera(azimuth=0.3, elevation=0.2, distance=4.0)
+        pictures.append(draw(gl, model, camera=camera, wireframe=True, size=(96, 96), **FLAT))
+    np.testing.assert_array_equal(*pictures)
+
+
 @pytest.mark.parametrize("moved", [-0.5, 0.5])
 def test_skinned_panes_are_sorted_by_their_pose(gl, moved):
     """Both overlap at rest; a joint moves the blue one in front of or behind the red one."""
