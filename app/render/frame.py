@@ -24,13 +24,12 @@ from ..scenedoc.look import Look, ToneMapping
 from ..tomlfile.value_parsing import Colour
 from .draw_item import DrawItem
 from .gpu_material import GpuMaterial
-from .render_target import Target
-from .transmission import TransmissionTarget
+from .picture import Picture
 from .view_mode_shaders import MODES
 
 OCCLUSION_RADIUS = 0.14  # of the size of the first character
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
-AnyTarget = Target | TransmissionTarget
+AnyTarget = Picture
 
 
 class Surfaces(Protocol):

@@ -25,8 +25,8 @@ _OTHER_TEXTURES = (
     "environment_map",
     "shadow_map",
     "material_rows",
-    "background_light",
-    "background_unlit",
+    "transmitted_light",
+    "transmitted_unlit",
     "occlusion_map",
     "surface_data",
     "surface_depth",
@@ -60,6 +60,7 @@ class Programs:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._programs: dict[tuple[str, Defines], moderngl.Program] = {}
+        self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
         for name in shader_names():
             if name.startswith("lib/"):
                 context.includes[name] = shader_text(name)
@@ -82,16 +83,28 @@ class Programs:
         self._programs[key] = program  # last, as it was used last
         return program
 
+    def array(self, name: str, defines: Defines = frozenset()) -> moderngl.VertexArray:
+        """Return the vertex array of a program that has no vertex attributes."""
+        program, known = self.get(name, defines), self._arrays.get((name, defines))
+        if known is None:
+            known = self._arrays[name, defines] = self._context.vertex_array(program, [])
+        return known
+
     def trim(self) -> None:
         """Free the programs of surfaces but the last `KEPT`; only while no model is uploaded."""
         surfaces = [key for key in self._programs if key[0] in SURFACES]
         for key in surfaces[: max(len(surfaces) - KEPT, 0)]:
             self._programs.pop(key).release()
+            if key in self._arrays:
+                self._arrays.pop(key).release()
 
     def release(self) -> None:
         """Free all programs."""
+        for array in self._arrays.values():
+            array.release()
         for program in self._programs.values():
             program.release()
+        self._arrays.clear()
         self._programs.clear()
 
 

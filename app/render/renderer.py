@@ -14,15 +14,15 @@ from ..scene.versions import PicturePart
 from .ambient_occlusion.occlusion import Occlusion
 from .background.environment_pass import EnvironmentPass
 from .background.gradient_pass import GradientPass
-from .background.grid_pass import GridPass
 from .character_surfaces import CharacterSurfaces
-from .context import is_software, widen_lines
+from .context import is_software, set_surface_state
 from .crowd import GpuCrowd
 from .drawing import ForwardDrawing
 from .environment import Environments
-from .frame import Frame, Lighting, OptionalPass, Pass
+from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
 from .gpu_model import GpuModel
+from .grid_pass import GridPass
 from .ground_pass import GroundPass
 from .model_cache import ModelCache
 from .outline_pass import OutlinePass
@@ -82,12 +82,6 @@ class Renderer:
         self._occlusion = Occlusion(context, programs)
         refracted = [gradient, environment, opaque, grid, ground, contact, blended]
         self._refracted = RefractedPass(context, refracted)
-        self._over_surfaces: list[OptionalPass] = [
-            GhostPass(context),
-            WireframePass(context),
-            OutlinePass(context, programs),
-            OverlayPass(context, programs),
-        ]
         self._passes: list[Pass] = [
             gradient,
             environment,
@@ -97,19 +91,19 @@ class Renderer:
             contact,
             TransmissivePass(context),
             blended,
-            *self._over_surfaces,
+            GhostPass(context),
+            WireframePass(context),
+            OutlinePass(context, programs),
+            OverlayPass(context, programs),
         ]
         self.software = is_software(context)
-        self._drawing = ForwardDrawing(programs, self._passes)
+        needed = context, programs, self._block, self._refracted, self._passes
         if self.software:
-            self._drawing = SoftwareDrawing(
-                context,
-                programs,
-                self._passes,
-                background=[gradient, environment],
-                grid=grid,
-                floor=[ground, contact],
+            self._drawing: ForwardDrawing = SoftwareDrawing(
+                *needed, background=[gradient, environment], grid=grid, floor=[ground, contact]
             )
+        else:
+            self._drawing = ForwardDrawing(*needed)
 
     def upload(self, model: Model, *, keep_others: bool = False) -> GpuModel:
         """Return the uploaded model; other models are freed unless `keep_others`.
@@ -158,7 +152,8 @@ class Renderer:
     def release(self) -> None:
         """Free all GPU objects of this renderer."""
         self.unload()
-        for step in (self._shadow, *self._passes):
+        self._shadow.release()
+        for step in self._passes:
             step.release()
         self._drawing.release()
         self._occlusion.release()
@@ -173,28 +168,19 @@ class Renderer:
         # multisampled, llvmpipe also draws the column left of a part: that part clears it later
         for part in reversed(scene.parts):
             self._draw_part(Frame.of(scene, part), target)
-        target.end(self._programs)
 
     def _draw_part(self, frame: Frame, target: Target) -> None:
         """Draw a part of the picture; the others stay as they are."""
         self._upload_poses(frame)
-        self._shadow.draw(frame, target)
+        self._shadow.draw(frame)
         environment = self._environments.current(frame)
         environment.use()
         frame.lighting.defines |= environment.defines
         if self._occlusion.draw(frame, target):
             frame.lighting.occlusion = True
             frame.lighting.defines["OCCLUSION"] = 1
-        frame.overlaid = any(step.draws(frame) for step in self._over_surfaces)
         rows = environment.rows(0.0 if frame.environment else frame.front)
-        for number, shift in enumerate(target.shifts):
-            target.select(number)
-            widen_lines(self.context, target.size[1], target.zoom)
-            self._block.use(frame, target.size, rows, shift, target.zoom)
-            self._set_surface_state()
-            self._refracted.draw(frame, target)
-            if self._drawing.draw(frame, target, number, self._block.content):
-                break
+        self._drawing.draw(frame, target, rows)
 
     def pick(
         self,
@@ -225,15 +211,8 @@ class Renderer:
         frame = Frame.of(scene, part)
         self._upload_poses(frame)
         self._block.use(frame, size, np.zeros((9, 4), np.float32))
-        self._set_surface_state()
+        set_surface_state(self.context)
         return frame
-
-    def _set_surface_state(self) -> None:
-        """Enable the depth test, and blending of premultiplied colours."""
-        context = self.context
-        context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
-        context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-        context.depth_func = "<="
 
     def _upload_poses(self, frame: Frame) -> None:
         """Upload the poses of all characters or of the crowd; set surfaces and lighting."""
