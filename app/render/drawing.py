@@ -6,9 +6,9 @@ import moderngl
 
 from ..animation.types import F32
 from .context import set_surface_state, widen_lines
-from .frame import Frame, Pass
+from .frame import Frame, OptionalPass, Pass
 from .frame_block import FrameBlock
-from .passes import RefractedPass
+from .passes import RefractedPass, TransmissivePass
 from .picture import Picture
 from .program import Programs
 from .render_target import Target
@@ -19,27 +19,20 @@ class ForwardDrawing:
 
     Parameters
     ----------
-    block
-        Receives the values of each picture.
-    refracted
-        Draws what is refracted, before the passes.
     passes
         All passes, in their order.
     """
 
     def __init__(
-        self,
-        context: moderngl.Context,
-        programs: Programs,
-        block: FrameBlock,
-        refracted: RefractedPass,
-        passes: Sequence[Pass],
+        self, context: moderngl.Context, programs: Programs, passes: Sequence[Pass]
     ) -> None:
         self._context = context
         self._programs = programs
-        self._block = block
-        self._refracted = refracted
         self._passes = passes
+        self._block = FrameBlock(context)
+        over = TransmissivePass, OptionalPass
+        seen_through = [step for step in passes if not isinstance(step, over)]
+        self._refracted = RefractedPass(context, seen_through)
 
     def draw(self, frame: Frame, target: Target, environment: F32) -> None:
         """Draw a frame into its part of a target.
@@ -60,7 +53,12 @@ class ForwardDrawing:
         self._refracted.draw(frame, picture)
 
     def unload(self) -> None:
-        """Free what belongs to models."""
+        """Free what has the size of a picture."""
+        self._refracted.release()
 
     def release(self) -> None:
-        """Free everything but the passes, which have other owners."""
+        """Free all GPU objects, and those of the passes."""
+        self.unload()
+        self._block.release()
+        for step in self._passes:
+            step.release()

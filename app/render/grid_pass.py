@@ -8,7 +8,7 @@ import numpy as np
 from ..scene.environment import harmonics
 from .frame import AnyTarget, Frame, StillPass
 from .ground_pass import on_floor
-from .program import Defines, Programs
+from .program import Defines, Programs, set_uniforms
 
 MIDDLE_GREY = 0.21  # linear: sRGB 0.5
 DISC_SIDES = 24  # sides of the grid's disc
@@ -31,8 +31,7 @@ class GridPass(StillPass):
             return
         defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
         array = self._programs.array("grid", defines)
-        for name, value in _uniforms(frame).items():
-            array.program[name] = value
+        set_uniforms(array.program, _uniforms(frame))
         with on_floor(self._context, target):
             array.render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
 

@@ -7,7 +7,7 @@ import moderngl
 
 from .context import GpuObjects
 from .picture import Picture, Rectangle
-from .program import Programs
+from .program import Programs, set_uniforms
 
 MULTISAMPLES = 4  # per pixel
 BYTES_PER_PIXEL = 8 * MULTISAMPLES  # colour and depth
@@ -29,10 +29,8 @@ class Multisampling:
         Around the samples of the last picture, pixels; None: it has samples everywhere.
     """
 
-    def __init__(
-        self, context: moderngl.Context, made: GpuObjects, finished: moderngl.Framebuffer
-    ) -> None:
-        self._context = context
+    def __init__(self, made: GpuObjects, finished: moderngl.Framebuffer) -> None:
+        self._context = context = finished.ctx
         self._made = made
         self._finished = finished
         self.box: Rectangle | None = None
@@ -62,8 +60,7 @@ class Multisampling:
         self._finished.use()
         self._context.enable_only(moderngl.BLEND if over else moderngl.NOTHING)
         self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-        self._color.use(0)
-        array.program["samples"] = 0
+        set_uniforms(array.program, {"samples": self._color})
         array.render(moderngl.TRIANGLES, vertices=3)
         self._finished.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
 

@@ -4,7 +4,7 @@ import moderngl
 
 from .frame import AnyTarget, Frame, OptionalPass
 from .overlay_lines import SELECTED
-from .program import Programs
+from .program import Programs, set_uniforms
 
 WIDTH = 2.0  # pixels at 1000 pixels of height
 
@@ -55,13 +55,10 @@ class OutlinePass(OptionalPass):
 
     def _draw_outline(self, target: AnyTarget) -> None:
         array = self._programs.array("outline")
-        program = array.program
         height = target.drawn[1] / target.line_scale
-        program["outline_width"] = WIDTH * max(1.0, height / 1000.0) * target.line_scale
-        program["outline_color"] = SELECTED
-        if self._texture is not None:
-            self._texture.use(0)
-            program["outline_mask"] = 0
+        width = WIDTH * max(1.0, height / 1000.0) * target.line_scale
+        values = {"outline_width": width, "outline_color": SELECTED, "outline_mask": self._texture}
+        set_uniforms(array.program, values)
         array.render(moderngl.TRIANGLES, vertices=3)
 
     def _mask_of(self, size: tuple[int, int]) -> moderngl.Framebuffer:

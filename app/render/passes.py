@@ -11,7 +11,7 @@ from .ground_pass import on_floor
 from .lights import GpuLights
 from .program import Programs
 from .shadow import ShadowMap
-from .transmission import TransmissionPicture, TransmissionTarget
+from .transmission import TransmissionTarget
 
 GHOST_OFFSET = 2.0, 8.0  # polygon offset: surfaces at the same place hide a ghost
 
@@ -99,12 +99,10 @@ class RefractedPass(Pass):
         if not any(surfaces.transmits for surfaces in frame.surfaces):
             return
         refracted = self._refracted
-        picture = refracted.picture(target)
-        picture.clear()
+        picture = refracted.begin(target)
         for step in self._passes:
             step.draw(frame, picture)
         refracted.finish()
-        refracted.use()
 
     def release(self) -> None:
         """Free the texture."""
@@ -130,7 +128,7 @@ class BlendedPass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the blended surfaces of a frame; no transmissive ones where they refract it."""
-        transmissive = not isinstance(target, TransmissionPicture)
+        transmissive = target.displayed is None
         target.framebuffer.depth_mask = False
         for surfaces in sorted(
             frame.surfaces, key=lambda drawn: -float((drawn.origin - frame.eye) @ frame.view_axis)

@@ -1,6 +1,7 @@
 """Shader programs, cached by files and definitions."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import moderngl
 
@@ -123,3 +124,14 @@ def bind_slots(program: moderngl.Program) -> None:
             member.binding = BLOCKS[name]
         elif isinstance(member, moderngl.Uniform) and name in UNITS:
             member.value = UNITS[name]
+
+
+def set_uniforms(program: moderngl.Program, values: Mapping[str, Any]) -> None:
+    """Set those uniforms that a program has; textures are bound to the first units."""
+    unit = 0
+    for name, value in values.items():
+        if isinstance(value, moderngl.Texture):
+            value.use(unit)
+            value, unit = unit, unit + 1
+        if name in program:
+            program[name] = value

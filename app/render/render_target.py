@@ -68,9 +68,9 @@ class Target:
             depth = made.add(depth_texture(context, size))
             self.framebuffer = made.add(context.framebuffer([self.texture], depth))
             if multisampled:
-                self.sampling = Multisampling(context, made, self.framebuffer)
+                self.sampling = Multisampling(made, self.framebuffer)
             elif samples > 1:
-                self.sampling = Supersampling(context, made, self.framebuffer, samples, zoom)
+                self.sampling = Supersampling(made, self.framebuffer, samples, zoom)
         except moderngl.Error:
             made.close()
             raise not_enough_memory(size, samples) from None

@@ -32,7 +32,6 @@ from .passes import (
     ContactPass,
     GhostPass,
     OpaquePass,
-    RefractedPass,
     ShadowPass,
     TransmissivePass,
     WireframePass,
@@ -72,38 +71,25 @@ class Renderer:
         self._block = FrameBlock(context)
         self._picker = Picker(context)
         shadow_map = ShadowMap(context)
-        opaque, blended = OpaquePass(context), BlendedPass()
-        grid = GridPass(context, programs)
-        ground = GroundPass(context, programs, shadow_map)
-        gradient = GradientPass(context, programs)
-        environment = EnvironmentPass(context, programs)
-        contact = ContactPass(context, programs)
         self._shadow = ShadowPass(context, shadow_map)
         self._occlusion = Occlusion(context, programs)
-        refracted = [gradient, environment, opaque, grid, ground, contact, blended]
-        self._refracted = RefractedPass(context, refracted)
-        self._passes: list[Pass] = [
-            gradient,
-            environment,
-            opaque,
-            grid,
-            ground,
-            contact,
+        passes: list[Pass] = [
+            GradientPass(context, programs),
+            EnvironmentPass(context, programs),
+            OpaquePass(context),
+            GridPass(context, programs),
+            GroundPass(context, programs, shadow_map),
+            ContactPass(context, programs),
             TransmissivePass(context),
-            blended,
+            BlendedPass(),
             GhostPass(context),
             WireframePass(context),
             OutlinePass(context, programs),
             OverlayPass(context, programs),
         ]
         self.software = is_software(context)
-        needed = context, programs, self._block, self._refracted, self._passes
-        if self.software:
-            self._drawing: ForwardDrawing = SoftwareDrawing(
-                *needed, background=[gradient, environment], grid=grid, floor=[ground, contact]
-            )
-        else:
-            self._drawing = ForwardDrawing(*needed)
+        drawing = SoftwareDrawing if self.software else ForwardDrawing
+        self._drawing = drawing(context, programs, passes)
 
     def upload(self, model: Model, *, keep_others: bool = False) -> GpuModel:
         """Return the uploaded model; other models are freed unless `keep_others`.
@@ -144,7 +130,6 @@ class Renderer:
     def unload(self) -> None:
         """Free all uploaded models."""
         self._release_crowd()
-        self._refracted.release()
         self._drawing.unload()
         self._models.release()
         self._programs.trim()
@@ -153,8 +138,6 @@ class Renderer:
         """Free all GPU objects of this renderer."""
         self.unload()
         self._shadow.release()
-        for step in self._passes:
-            step.release()
         self._drawing.release()
         self._occlusion.release()
         self._environments.release()

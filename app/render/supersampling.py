@@ -7,24 +7,20 @@ less than four pictures. Elsewhere the mean of the first two is shown.
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
 import moderngl
 import numpy as np
 
-from ..animation.types import F64, U8
+from ..animation.types import F64
 from .context import GpuObjects
-from .picture import Picture, Rectangle, zoomed
-from .program import Defines, Programs
+from .picture import Picture, Tiles
+from .program import Programs, set_uniforms
 
-TILED: Defines = frozenset({"TILED": 1}.items())  # programs that draw tiles
-SIDE = 8  # of a tile, pixels
 _SRGB = 0x8C43  # GL_SRGB8_ALPHA8: read as linear light, written unchanged
 __STEPS = np.array([0.7548776662466927, 0.5698402909980532])  # of the R2 sequence
 _PROBES = np.array([[-0.25, -0.25], [0.25, 0.25]])  # pixels: a line of half a pixel is in one
-_CORNERS = np.array([[0, 0], [1, 0], [0, 1], [0, 1], [1, 0], [1, 1]])  # of two triangles
 
 
 def zoom_of(count: int, most: float = math.inf) -> int:
@@ -77,20 +73,13 @@ class Supersampling:
     """
 
     def __init__(
-        self,
-        context: moderngl.Context,
-        made: GpuObjects,
-        finished: moderngl.Framebuffer,
-        count: int,
-        zoom: int,
+        self, made: GpuObjects, finished: moderngl.Framebuffer, count: int, zoom: int
     ) -> None:
-        self._context = context
-        self._count = count
-        self._zoom = zoom
-        size = finished.size
+        context, size = finished.ctx, finished.size
+        self._count, self._zoom = count, zoom
         self._probe_shifts = in_clip_space(_PROBES, size)
         self.shifts = in_clip_space(picture_places(count, zoom), size)
-        self._tiles = Tiles(context, made, size)
+        self._tiles = Tiles(made, context, size)
         self._probes = [made.add(context.texture(size, 4)) for _ in _PROBES]
         self._sums = made.add(context.texture(size, 4, dtype="f4"))
         self._wanted = made.add(context.texture(size, 1))  # 1: all samples are
@@ -109,189 +98,40 @@ class Supersampling:
 
     def pictures(self, programs: Programs, finished: Picture) -> Iterator[Picture]:
         """Yield the pictures whose average is the finished one, as far as they are needed."""
-        part, tiles = finished.scissor, self._tiles
         for framebuffer, shift in zip(self._into_probes, self._probe_shifts, strict=True):
             yield replace(finished, framebuffer=framebuffer, shift=shift)
-        self._draw_mean(programs, part)
-        if not tiles.find(self._first_wanted, part):
-            return
+        _use(self._into_mean, finished)
+        mean = programs.array("probe")
+        set_uniforms(mean.program, {f"picture_{k}": p for k, p in enumerate(self._probes)})
+        mean.render(moderngl.TRIANGLES, vertices=3)
+
+        tiles, zoom = self._tiles, self._zoom
+        tiled = replace(finished, framebuffer=self._into_picture, zoom=zoom, tiles=tiles)
+        translucent = {} if finished.color[3] >= 1.0 else {"TRANSLUCENT": 1}
+        whole = {"tiled_box": (0, 0, *finished.size)}
+        values = {"picture": self._picture, "zoom": zoom, "wanted": self._first_wanted, **whole}
         first, *others = self.shifts
-        yield self._tiled(programs, finished, first, self._first_wanted)
-        self._draw_first(programs, finished)
-        if not others or not tiles.find(self._wanted, part):
+        if not tiles.find(programs, finished, self._first_wanted):
+            return
+        yield replace(tiled, shift=first)
+        self._into_wanted.clear()
+        _use(self._into_first, finished)
+        tiles.draw("sum", values, {"FIRST": 1, **translucent})
+
+        if not others or not tiles.find(programs, finished, self._wanted):
             return
         for shift in others:
-            yield self._tiled(programs, finished, shift, self._wanted)
-            self._add(programs, finished)
-        self._draw_average(programs, part)
-
-    def _tiled(
-        self,
-        programs: Programs,
-        finished: Picture,
-        shift: tuple[float, float],
-        wanted: moderngl.Texture,
-    ) -> "TiledPicture":
-        """Return a picture with all samples where they are wanted."""
-        return TiledPicture(
-            framebuffer=self._into_picture,
-            size=finished.size,
-            part=finished.part,
-            color=finished.color,
-            divisor=finished.divisor,
-            zoom=self._zoom,
-            shift=shift,
-            programs=programs,
-            tiles=self._tiles,
-            wanted=wanted,
-        )
-
-    def _draw_mean(self, programs: Programs, part: Rectangle) -> None:
-        """Draw the mean of the first pictures, and where all samples are wanted."""
-        self._use(self._into_mean, part)
-        array = programs.array("probe")
-        for unit, texture in enumerate(self._probes):
-            texture.use(unit)
-            array.program[f"picture_{unit}"] = unit
-        array.render(moderngl.TRIANGLES, vertices=3)
-
-    def _draw_first(self, programs: Programs, finished: Picture) -> None:
-        """Draw the average of the samples of one picture, and where more are wanted."""
-        self._into_wanted.clear()
-        self._use(self._into_first, finished.scissor)
-        self._first_wanted.use(1)
-        self._draw_sum(programs, finished, {"FIRST": 1}, wanted=1)
-
-    def _add(self, programs: Programs, finished: Picture) -> None:
-        """Add the samples of a picture."""
-        self._use(self._into_sums, finished.scissor)
-        self._context.enable(moderngl.BLEND)
-        self._context.blend_func = (moderngl.ONE, moderngl.ONE)
-        self._draw_sum(programs, finished, {})
-
-    def _draw_sum(
-        self, programs: Programs, finished: Picture, defines: dict[str, int], **values: int
-    ) -> None:
-        self._picture.use(0)
-        translucent = {} if finished.color[3] >= 1.0 else {"TRANSLUCENT": 1}
-        values |= {"picture": 0, "zoom": self._zoom}
-        self._tiles.draw(programs, "sum", values, frozenset((defines | translucent).items()))
-
-    def _draw_average(self, programs: Programs, part: Rectangle) -> None:
-        """Draw the average of all pictures where further ones are wanted."""
-        self._use(self._into_average, part)
-        self._wanted.use(0)
-        self._sums.use(1)
-        values = {"wanted": 0, "sums": 1, "samples": float(self._count)}
-        self._tiles.draw(programs, "average", values)
-
-    def _use(self, framebuffer: moderngl.Framebuffer, part: Rectangle) -> None:
-        framebuffer.scissor = part
-        framebuffer.use()
-        self._context.enable_only(moderngl.NOTHING)
+            yield replace(tiled, shift=shift)
+            _use(self._into_sums, finished, moderngl.BLEND)
+            finished.framebuffer.ctx.blend_func = (moderngl.ONE, moderngl.ONE)
+            tiles.draw("sum", values, translucent)
+        _use(self._into_average, finished)
+        values = {"wanted": self._wanted, "sums": self._sums, "samples": float(self._count)}
+        tiles.draw("average", values | whole)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TiledPicture(Picture):
-    """A picture of which only some pixels are drawn: those of the greatest depth, once cleared.
-
-    Attributes
-    ----------
-    wanted
-        Not 0 where a pixel of the finished picture is drawn.
-    """
-
-    programs: Programs
-    tiles: "Tiles"
-    wanted: moderngl.Texture
-
-    def clear(self) -> None:
-        """Bind the part, and clear the pixels that are drawn; the others have the least depth."""
-        framebuffer, context = self.framebuffer, self.framebuffer.ctx
-        framebuffer.scissor = self.scissor
-        framebuffer.color_mask = False, False, False, False
-        framebuffer.clear(depth=0.0)
-        framebuffer.color_mask = True, True, True, True
-        framebuffer.use()
-        framebuffer.viewport = self.viewport
-        framebuffer.scissor = zoomed(self.tiles.around, self.zoom)
-        context.disable(moderngl.CULL_FACE | moderngl.BLEND)
-        context.depth_func = "1"
-        self.wanted.use(0)
-        self.draw("open", {"wanted": 0, "zoom": self.zoom, "color": self.color})
-        context.enable(moderngl.BLEND)
-        context.depth_func = "<="
-
-    def draw(self, name: str, values: Mapping[str, Any], defines: Defines = frozenset()) -> None:
-        """Draw a program at the greatest depth; `values` are its uniforms."""
-        box = self.part.viewport(self.size)
-        self.tiles.draw(self.programs, name, values, defines, box)
-
-
-class Tiles:
-    """The squares of a picture with pixels where all samples are wanted.
-
-    Attributes
-    ----------
-    around
-        The rectangle around them, pixels.
-    """
-
-    def __init__(self, context: moderngl.Context, made: GpuObjects, size: tuple[int, int]) -> None:
-        self._context = context
-        self._made = made
-        self._size = size
-        self.around: Rectangle = 0, 0, *size
-        columns, rows = (-(-side // SIDE) for side in size)
-        self._marks: U8 = np.zeros((rows * SIDE, columns * SIDE), np.uint8)
-        self._count = 0
-        corner = 4  # bytes
-        reserve = columns * rows * len(_CORNERS) * corner
-        self._corners = made.add(context.buffer(reserve=reserve, dynamic=True))
-        self._arrays: dict[moderngl.Program, moderngl.VertexArray] = {}
-
-    def find(self, wanted: moderngl.Texture, part: Rectangle) -> bool:
-        """Find the tiles of a part in which a texture is not 0: return whether there are any."""
-        left, low, width, height = part
-        marks = self._marks
-        wanted.read_into(marks, alignment=SIDE)
-        rows = marks.view(np.uint64).reshape(-1, SIDE, marks.shape[1] // SIDE)
-        found = np.bitwise_or.reduce(rows, axis=1) != 0
-        found[: low // SIDE] = found[:, : left // SIDE] = False  # of other parts
-        found[-(-(low + height) // SIDE) :] = found[:, -(-(left + width) // SIDE) :] = False
-        y, x = found.nonzero()
-        self._count = len(x)
-        if self._count:
-            corners = np.stack([x, y], axis=1)[:, None] + _CORNERS
-            self._corners.write((corners * SIDE).astype(np.uint16))
-            right, high = (int(each.max() + 1) * SIDE for each in (x, y))
-            right, high = min(right, left + width), min(high, low + height)
-            left, low = max(int(x.min()) * SIDE, left), max(int(y.min()) * SIDE, low)
-            self.around = left, low, right - left, high - low
-        return self._count > 0
-
-    def draw(
-        self,
-        programs: Programs,
-        name: str,
-        values: Mapping[str, Any],
-        defines: Defines = frozenset(),
-        box: Rectangle | None = None,
-    ) -> None:
-        """Draw a program over the tiles.
-
-        Parameters
-        ----------
-        values
-            Its uniforms.
-        box
-            That the viewport shows, pixels; None: the whole picture.
-        """
-        program = programs.get(name, defines)
-        if program not in self._arrays:
-            array = self._context.vertex_array(program, [(self._corners, "2u2", "in_corner")])
-            self._arrays[program] = self._made.add(array)
-        program["tiled_box"] = box or (0, 0, *self._size)
-        for uniform, value in values.items():
-            program[uniform] = value
-        self._arrays[program].render(moderngl.TRIANGLES, vertices=len(_CORNERS) * self._count)
+def _use(framebuffer: moderngl.Framebuffer, finished: Picture, flags: int = 0) -> None:
+    """Bind the part of a framebuffer that a picture shows, for drawing with few flags."""
+    framebuffer.scissor = finished.scissor
+    framebuffer.use()
+    framebuffer.ctx.enable_only(flags)

@@ -5,8 +5,7 @@ their full brightness is transmitted. Unlit surfaces, ground and background are 
 Both are drawn in one pass, by shaders with RADIANCE defined.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import replace
 
 import moderngl
 
@@ -15,34 +14,8 @@ from .context import GpuObjects
 from .picture import Picture
 from .program import UNITS
 
+RADIANCE = {"RADIANCE": 1}  # in shaders
 TRANSMITTED = "transmitted_light", "transmitted_unlit"  # uniforms of the textures
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TransmissionPicture(Picture):
-    """A picture whose framebuffer has two textures, radiance first.
-
-    Attributes
-    ----------
-    displayed
-        The second texture alone, with the same depth buffer.
-    """
-
-    displayed: moderngl.Framebuffer
-
-    defines: ClassVar[dict[str, int]] = {"RADIANCE": 1}
-
-    @property
-    def unlit(self) -> moderngl.Framebuffer:
-        """Where unlit things are drawn: the second texture."""
-        return self.displayed
-
-    def clear(self) -> None:
-        """Bind the picture, and clear it, parts that are not drawn too."""
-        self.framebuffer.clear(depth=1.0)
-        self.unlit.clear(*self.color, depth=1.0)
-        self.framebuffer.use()
-        self.framebuffer.viewport = self.viewport
 
 
 class TransmissionTarget:
@@ -55,8 +28,8 @@ class TransmissionTarget:
         self._textures: list[moderngl.Texture] = []
         self._framebuffers: list[moderngl.Framebuffer] = []
 
-    def picture(self, seen: Picture) -> TransmissionPicture:
-        """Return a picture to be drawn without the transmissive surfaces of another one.
+    def begin(self, seen: Picture) -> Picture:
+        """Bind and clear both for what is seen through the transmissive surfaces of a picture.
 
         Raises
         ------
@@ -72,29 +45,20 @@ class TransmissionTarget:
                 sides = f"{size[0]} x {size[1]} pixels"
                 raise ContextError(f"not enough GPU memory for transmission, {sides}") from error
             self._made_for = wanted
-        return TransmissionPicture(
-            framebuffer=self._framebuffers[0],
-            displayed=self._framebuffers[1],
-            size=seen.size,
-            part=seen.part,
-            color=seen.color,
-            divisor=seen.divisor,
-            zoom=seen.zoom,
-            shift=seen.shift,
-            samples=seen.samples,
-        )
+        both, displayed = self._framebuffers[:2]
+        both.clear(depth=1.0)
+        displayed.clear(*seen.color, depth=1.0)
+        both.use()
+        both.viewport = seen.viewport
+        return replace(seen, framebuffer=both, displayed=displayed, tiles=None, defines=RADIANCE)
 
     def finish(self) -> None:
-        """Resolve the samples and build mipmaps."""
+        """Resolve the samples, build mipmaps, and bind both textures."""
         if len(self._framebuffers) > 2:
             self._context.copy_framebuffer(self._framebuffers[2], self._framebuffers[0])
-        for texture in self._textures:
+        for texture, name in zip(self._textures, TRANSMITTED, strict=True):
             texture.build_mipmaps()
             texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
-
-    def use(self) -> None:
-        """Bind both as textures."""
-        for texture, name in zip(self._textures, TRANSMITTED, strict=True):
             texture.use(UNITS[name])
 
     def release(self) -> None:

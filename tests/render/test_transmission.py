@@ -374,5 +374,5 @@ def test_failed_allocation_of_the_background_is_an_error(gl):
 
     behind_it = TransmissionTarget(Full())
     with pytest.raises(ContextError, match="32 x 24 pixels"):
-        behind_it.picture(Picture(None, (32, 24), PicturePart(()), (0, 0, 0, 0)))
+        behind_it.begin(Picture(None, (32, 24), PicturePart(()), (0, 0, 0, 0)))
     behind_it.release()

@@ -13,7 +13,7 @@ from ..context import is_software
 from ..frame import Frame
 from ..frame_block import FrameBlock
 from ..multisampling import MULTISAMPLES
-from ..program import UNITS, Defines, Programs
+from ..program import UNITS, Defines, Programs, set_uniforms
 from ..render_target import Target
 from .floor_polygon import FloorPolygon
 from .occlusion_maps import OcclusionMaps
@@ -82,13 +82,7 @@ class Occlusion:
     def _draw(self, name: str, values: dict[str, object], defines: Defines = frozenset()) -> None:
         """Draw a program over the map that is bound."""
         array = self._programs.array(name, defines)
-        for uniform, value in values.items():
-            if uniform not in array.program:
-                continue
-            if isinstance(value, moderngl.Texture):
-                value.use(0)
-                value = 0
-            array.program[uniform] = value
+        set_uniforms(array.program, values)
         array.render(moderngl.TRIANGLES, vertices=3)
 
 

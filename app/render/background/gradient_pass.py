@@ -6,8 +6,7 @@ import moderngl
 import numpy as np
 
 from ..frame import AnyTarget, Frame, StillPass
-from ..program import Defines, Programs
-from ..supersampling import TILED, TiledPicture
+from ..program import Defines, Programs, set_uniforms
 
 COLOURS = 3  # of a gradient, at most
 BANDS = 32  # of one change of colour each
@@ -42,14 +41,13 @@ class GradientPass(StillPass):
         values = _uniforms(frame)
         if values is None:
             return
-        if isinstance(target, TiledPicture):
+        if target.tiles is not None:
             self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
-            target.draw("gradient", values, TILED)
+            target.tiles.draw("gradient", values, {"TILED": 1})
             self._context.enable(moderngl.BLEND)
             return
         array = self._programs.array("gradient", _STRIP)
-        for name, value in values.items():
-            array.program[name] = value
+        set_uniforms(array.program, values)
         target.unlit.use()
         self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND)
         array.render(moderngl.TRIANGLE_STRIP, vertices=2 * BANDS + 2)

@@ -6,8 +6,11 @@ import moderngl
 import numpy as np
 
 from ...animation.types import F32
+from ..context import GpuObjects
 from ..frame import Frame, Pass, StillPass
-from ..ground_pass import shadow_caster_points
+from ..grid_pass import GridPass
+from ..ground_pass import GroundPass, shadow_caster_points
+from ..passes import ContactPass
 from ..picture import Picture, Rectangle
 
 CORNERS = 8  # of a box
@@ -18,25 +21,15 @@ _MARGIN = 2  # pixels
 class Backdrop:
     """Draws passes behind the surfaces, and says which.
 
-    Parameters
-    ----------
-    background
-        Passes that are behind all surfaces.
-    grid, floor
-        Passes that are behind surfaces above the floor, if the camera is above it too.
+    The still ones are behind all surfaces but for the grid, which is with the rest of the floor
+    behind surfaces above it, if the camera is above it too.
     """
 
-    def __init__(
-        self,
-        context: moderngl.Context,
-        background: Sequence[StillPass],
-        grid: StillPass,
-        floor: Sequence[Pass],
-    ) -> None:
+    def __init__(self, context: moderngl.Context, passes: Sequence[Pass]) -> None:
         self._context = context
-        self._background = background
-        self._grid = grid
-        self._floor = floor
+        self._still = [step for step in passes if isinstance(step, StillPass)]
+        floor = GridPass, GroundPass, ContactPass
+        self._floor = [step for step in passes if isinstance(step, floor)]
         self._kept = _KeptPicture(context)
         self._drawn: list[Pass] = []  # of the last frame
         self._below: Rectangle | None = None  # around its surfaces below the floor
@@ -47,8 +40,8 @@ class Backdrop:
         if not frame.has_background:
             return
         above = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
-        still = [*self._background, *([self._grid] if above else ())]
-        floor = self._floor if above else ()
+        still = [step for step in self._still if above or step not in self._floor]
+        floor = [step for step in self._floor if above and step not in still]
         self._kept.draw(still, frame, picture, block)
         for step in floor:
             step.draw(frame, picture)
@@ -58,7 +51,7 @@ class Backdrop:
     @property
     def has_floor(self) -> bool:
         """Whether the floor is behind the surfaces above it, in the last frame."""
-        return self._grid in self._drawn
+        return self._floor[0] in self._drawn
 
     def draws(self, step: Pass) -> bool:
         """Return whether a pass is drawn behind the surfaces of the last frame."""
@@ -76,7 +69,7 @@ class Backdrop:
         """
         if step not in self._drawn:
             return False
-        if step not in self._background and self._below is not None:
+        if step in self._floor and self._below is not None:
             framebuffer, context = picture.framebuffer, self._context
             whole = framebuffer.scissor
             framebuffer.scissor = self._below
@@ -99,6 +92,7 @@ class _KeptPicture:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
+        self._made = GpuObjects()
         self._drawn: Hashable = None  # what the last frame showed
         self._is_kept = False  # whether the picture shows it
         self._picture: moderngl.Framebuffer | None = None
@@ -119,25 +113,21 @@ class _KeptPicture:
             return
         for step in steps:
             step.draw(frame, picture)
-        self._is_kept = same
         if same:
             self._context.copy_framebuffer(self._sized(size), bound)
+        self._is_kept = same
 
     def release(self) -> None:
         """Free the picture."""
-        self._is_kept = False
-        if self._picture is not None:
-            (texture,) = self._picture.color_attachments
-            self._picture.release()
-            texture.release()
-            self._picture = None
+        self._made.close()
+        self._picture, self._is_kept = None, False
 
     def _sized(self, size: tuple[int, int]) -> moderngl.Framebuffer:
         """Return the picture with a size; its content is lost if the size changes."""
-        if self._picture is not None and self._picture.size != size:
+        if self._picture is None or self._picture.size != size:
             self.release()
-        if self._picture is None:
-            self._picture = self._context.framebuffer([self._context.texture(size, 4)])
+            texture = self._made.add(self._context.texture(size, 4))
+            self._picture = self._made.add(self._context.framebuffer([texture]))
         return self._picture
 
 

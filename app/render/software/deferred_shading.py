@@ -6,7 +6,6 @@ one smooth surface are shaded together.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import moderngl
 import numpy as np
@@ -18,7 +17,6 @@ from ..frame import Frame, Group, Surfaces
 from ..picture import Picture
 from ..program import UNITS, Defines, Programs
 from ..render_target import not_enough_memory
-from ..supersampling import TiledPicture
 from .backdrop import surface_box
 
 MOST_GROUPS = 16  # that have different numbers in the data
@@ -32,14 +30,6 @@ _ADD_COLOR = moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE
 _OVER = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
 
 
-class SurfaceData(NamedTuple):
-    """Buffers of the data of visible surfaces (see lib/surface_data.glsl)."""
-
-    framebuffer: moderngl.Framebuffer
-    texture: moderngl.Texture  # four words
-    depth: moderngl.Texture  # that of the picture
-
-
 class DeferredShading:
     """Draws surfaces that can be shaded later."""
 
@@ -47,7 +37,7 @@ class DeferredShading:
         self._context = context
         self._programs = programs
         self._made = GpuObjects()
-        self._data: SurfaceData | None = None  # of the last picture
+        self._data: moderngl.Framebuffer | None = None  # see lib/surface_data.glsl
 
     def draw(self, groups: Sequence[Group], frame: Frame, drawn: Picture, into: Picture) -> None:
         """Draw the data of surfaces of a frame, and shade them.
@@ -64,8 +54,7 @@ class DeferredShading:
         ContextError
             The driver cannot allocate the data.
         """
-        data = self._data_of(drawn)
-        framebuffer = data.framebuffer
+        framebuffer = self._data_of(drawn)
         framebuffer.scissor = drawn.scissor
         if drawn.samples > 1:
             framebuffer.color_mask = False, False, False, False
@@ -78,47 +67,41 @@ class DeferredShading:
             for surfaces, item in group.items:
                 surfaces.draw_data(item, number)
         into.framebuffer.use()
-        self._shade(data, groups, frame, drawn, into)
+        self._shade(groups, frame, drawn, into)
 
     def release(self) -> None:
         """Free the data; they are allocated again when they are needed."""
         self._made.close()
         self._data = None
 
-    def _data_of(self, drawn: Picture) -> SurfaceData:
-        """Return the buffers of a picture, whose depth they share."""
+    def _data_of(self, drawn: Picture) -> moderngl.Framebuffer:
+        """Return the buffer of four words a sample of a picture, whose depth it shares."""
         depth = drawn.framebuffer.depth_attachment
-        assert isinstance(depth, moderngl.Texture)
-        if self._data is None or self._data.depth is not depth:
+        if self._data is None or self._data.depth_attachment is not depth:
             self.release()
             samples = drawn.samples if drawn.samples > 1 else 0
             try:
-                texture = self._context.texture(depth.size, 4, dtype="u4", samples=samples)
+                texture = self._context.texture(drawn.size, 4, dtype="u4", samples=samples)
             except moderngl.Error:
                 raise not_enough_memory(drawn.size, drawn.samples) from None
-            self._made.add(texture)
             if not samples:
                 texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-            framebuffer = self._made.add(self._context.framebuffer([texture], depth))
-            self._data = SurfaceData(framebuffer, texture, depth)
+            self._made.add(texture)
+            self._data = self._made.add(self._context.framebuffer([texture], depth))
         return self._data
 
-    def _shade(
-        self,
-        data: SurfaceData,
-        groups: Sequence[Group],
-        frame: Frame,
-        drawn: Picture,
-        into: Picture,
-    ) -> None:
+    def _shade(self, groups: Sequence[Group], frame: Frame, drawn: Picture, into: Picture) -> None:
         """Draw the colours of all groups over what is behind the surfaces.
 
         Each is a triangle in front of or behind everything, where nothing else has that depth:
         llvmpipe skips blocks where all pixels fail the depth test.
         """
         context, framebuffer = self._context, into.framebuffer
-        data.texture.use(UNITS["surface_data"])
-        data.depth.use(UNITS["surface_depth"])
+        data = self._data_of(drawn)
+        attached = data.color_attachments[0], data.depth_attachment
+        for texture, name in zip(attached, ("surface_data", "surface_depth"), strict=True):
+            assert isinstance(texture, moderngl.Texture)
+            texture.use(UNITS[name])
         context.disable(moderngl.CULL_FACE)
         context.enable(moderngl.BLEND)
         context.depth_func, depth = ">", 1.0
@@ -160,10 +143,8 @@ def deferred_groups(frame: Frame, picture: Picture) -> list[Group]:
     With the driver's samples, they are all opaque ones, or none.
     """
     width, height = picture.drawn
-    bytes_needed = width * height * DATA_BYTES * picture.samples
-    if frame.look.overlays.wireframe or bytes_needed > MOST_BYTES:
-        return []
-    if isinstance(picture, TiledPicture):
+    too_large = width * height * DATA_BYTES * picture.samples > MOST_BYTES
+    if frame.look.overlays.wireframe or picture.tiles is not None or too_large:
         return []
     if picture.samples > 1 and not (picture.is_whole and _all_deferred(frame)):
         return []

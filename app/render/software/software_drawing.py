@@ -11,10 +11,9 @@ import moderngl
 
 from ...animation.types import F32
 from ..drawing import ForwardDrawing
-from ..frame import AnyTarget, Frame, OptionalPass, Pass, StillPass
-from ..frame_block import FrameBlock
+from ..frame import AnyTarget, Frame, OptionalPass, Pass
 from ..multisampling import Multisampling
-from ..passes import OpaquePass, RefractedPass
+from ..passes import OpaquePass
 from ..picture import CLEAR, Picture, Rectangle
 from ..program import Programs
 from ..render_target import Target
@@ -25,34 +24,17 @@ CLEARED = 0.3  # of a picture: a box that is cleared quicker than the whole
 
 
 class SoftwareDrawing(ForwardDrawing):
-    """Draws the same pictures as `ForwardDrawing`, but for single steps of 255 and edges.
-
-    Parameters
-    ----------
-    background
-        The passes that are behind all surfaces.
-    grid, floor
-        Those that are behind surfaces above the floor, if the camera is above it too.
-    """
+    """Draws the same pictures as `ForwardDrawing`, but for single steps of 255 and edges."""
 
     def __init__(
-        self,
-        context: moderngl.Context,
-        programs: Programs,
-        block: FrameBlock,
-        refracted: RefractedPass,
-        passes: Sequence[Pass],
-        *,
-        background: Sequence[StillPass],
-        grid: StillPass,
-        floor: Sequence[Pass],
+        self, context: moderngl.Context, programs: Programs, passes: Sequence[Pass]
     ) -> None:
-        self._deferred = DeferredShading(context, programs)
-        self._backdrop = Backdrop(context, background, grid, floor)
+        super().__init__(context, programs, passes)
         self._at_once = passes
+        self._deferred = DeferredShading(context, programs)
+        self._backdrop = Backdrop(context, passes)
         opaque = _OpaquePass(context, self._deferred)
-        steps = [opaque if isinstance(step, OpaquePass) else step for step in passes]
-        super().__init__(context, programs, block, refracted, steps)
+        self._passes = [opaque if isinstance(step, OpaquePass) else step for step in passes]
 
     def draw(self, frame: Frame, target: Target, environment: F32) -> None:
         """Draw a frame into its part of a target."""
@@ -110,11 +92,9 @@ class SoftwareDrawing(ForwardDrawing):
                 step.draw(frame, samples)
 
     def unload(self) -> None:
-        """Free the data of surfaces."""
+        """Free what has the size of a picture."""
+        super().unload()
         self._deferred.release()
-
-    def release(self) -> None:
-        """Free the picture that is kept."""
         self._backdrop.release()
 
 
