@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from ..scene.versions import PicturePart
 from ..scenedoc.look import Look, ToneMapping
 from ..tomlfile.value_parsing import Colour
 from .draw_item import DrawItem
-from .gpu_material import GpuMaterial
 from .picture import Picture
 from .view_mode_shaders import MODES
 
@@ -86,13 +85,6 @@ class Surfaces(Protocol):
 
     def member(self, item: DrawItem, index: int) -> int:
         """Return the character of a crowd by its index in the batches of an item."""
-
-
-class Group(NamedTuple):
-    """Items that are shaded together, by one program with one material."""
-
-    material: GpuMaterial
-    items: list[tuple[Surfaces, DrawItem]]
 
 
 @dataclass(slots=True)
@@ -169,10 +161,8 @@ class Frame:
         Height of the ground grid and the edge of its cells.
     front
         Azimuth of the front of the first instance, radians: of the key light and the studio.
-    surfaces, ghost_surfaces, lighting, overlaid, deferred, shaded
-        Set by the renderer once the poses are uploaded. Whether anything is drawn over the
-        surfaces; the surfaces that are shaded after the data of all are drawn, and whether they
-        are.
+    surfaces, ghost_surfaces, lighting
+        Set by the renderer once the poses are uploaded.
     caster_points
         Of `shadow_caster_points`, computed on first use.
     """
@@ -205,9 +195,6 @@ class Frame:
     ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
     caster_points: F32 | None = None
-    overlaid: bool = False
-    deferred: Sequence[Group] = ()
-    shaded: bool = False
 
     @classmethod
     def of(cls, scene: Scene, part: PicturePart | None = None) -> "Frame":
@@ -253,11 +240,6 @@ class Frame:
             return 0.0, 0.0, 0.0, 0.0
         red, green, blue, alpha = colours[0]
         return red * alpha, green * alpha, blue * alpha, alpha
-
-    @property
-    def has_background(self) -> bool:
-        """Whether anything but a single colour is behind the surfaces."""
-        return self.look.grid or self.environment_map is not None or len(self.background) > 1
 
     @property
     def environment(self) -> Environment | None:

@@ -37,7 +37,7 @@ class Backdrop:
     def draw(self, frame: Frame, picture: Picture, block: bytes) -> None:
         """Draw what is behind the surfaces of a frame; `block` is its uniform block."""
         self._drawn = []
-        if not frame.has_background:
+        if not has_backdrop(frame):
             return
         above = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
         still = [step for step in self._still if above or step not in self._floor]
@@ -129,6 +129,11 @@ class _KeptPicture:
             texture = self._made.add(self._context.texture(size, 4))
             self._picture = self._made.add(self._context.framebuffer([texture]))
         return self._picture
+
+
+def has_backdrop(frame: Frame) -> bool:
+    """Return whether anything but a single colour is behind the surfaces."""
+    return frame.look.grid or frame.environment_map is not None or len(frame.background) > 1
 
 
 def surface_box(frame: Frame, picture: Picture) -> Rectangle:

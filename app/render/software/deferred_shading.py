@@ -6,6 +6,7 @@ one smooth surface are shaded together.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import moderngl
 import numpy as np
@@ -13,7 +14,8 @@ import numpy as np
 from ...animation.types import F32
 from ..context import GpuObjects
 from ..draw_item import DrawItem
-from ..frame import Frame, Group, Surfaces
+from ..frame import Frame, Surfaces
+from ..gpu_material import GpuMaterial
 from ..picture import Picture
 from ..program import UNITS, Defines, Programs
 from ..render_target import not_enough_memory
@@ -28,6 +30,13 @@ NEAREST = -1.0 + 32.0 / DEPTH_STEPS  # of clip space: in front of all surfaces b
 EXACT = 1e-4  # greatest error of points that are computed from depths, of the size of the scene
 _ADD_COLOR = moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE
 _OVER = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+
+
+class Group(NamedTuple):
+    """Items that are shaded together, by one program with one material."""
+
+    material: GpuMaterial
+    items: list[tuple[Surfaces, DrawItem]]
 
 
 class DeferredShading:

@@ -17,7 +17,7 @@ from ..passes import OpaquePass
 from ..picture import CLEAR, Picture, Rectangle
 from ..program import Programs
 from ..render_target import Target
-from .backdrop import Backdrop, surface_box
+from .backdrop import Backdrop, has_backdrop, surface_box
 from .deferred_shading import DeferredShading, deferred_groups, has_blended
 
 CLEARED = 0.3  # of a picture: a box that is cleared quicker than the whole
@@ -46,7 +46,7 @@ class SoftwareDrawing(ForwardDrawing):
         overlaid = any(isinstance(s, OptionalPass) and s.draws(frame) for s in self._passes)
         alone = finished.is_whole and not overlaid and _only_triangles(frame)
         groups = deferred_groups(frame, samples)
-        if not (alone or groups or frame.has_background):
+        if not (alone or groups or has_backdrop(frame)):
             super().draw(frame, target, environment)
             return
         sampling.box = None
