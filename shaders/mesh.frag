@@ -182,8 +182,8 @@ void main() {
 #else
     vec2 seen = gl_FragCoord.xy;
 #endif
-    light += passes * background(background_light, seen, blur).rgb;
-    vec4 shown = background(background_unlit, seen, blur);
+    light += passes * transmitted(transmitted_light, seen, blur).rgb;
+    vec4 shown = transmitted(transmitted_unlit, seen, blur);
     light = tone_map(light + emission(), picture.z) + passes * decode_srgb(shown.rgb);
     out_color = transmissive_output(light, passes * (1.0 - shown.a)) * alpha;
 #else

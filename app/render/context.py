@@ -5,10 +5,10 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import moderngl
 
@@ -18,6 +18,25 @@ from ..file_io import read_file
 CACHE_ROOM = 64 << 20  # bytes that Mesa's shader cache needs on its disk
 GL_VERSION = 330  # of all shaders
 _HINT = "install the OpenGL runtime (Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)"
+
+
+class Releasable(Protocol):
+    """A GPU object."""
+
+    def release(self) -> None:
+        """Free it."""
+
+
+Made = TypeVar("Made", bound=Releasable)
+
+
+class GpuObjects(ExitStack):
+    """GPU objects that are freed together, the last one first."""
+
+    def add(self, made: Made) -> Made:
+        """Return an object that is to be freed with the others."""
+        self.callback(made.release)
+        return made
 
 
 def create_context() -> moderngl.Context:
@@ -91,6 +110,13 @@ def processor() -> str:
             facts.setdefault(name.strip(), value.strip())
     known = [facts[name] for name in ("vendor_id", "cpu family", "model") if name in facts]
     return " ".join(known) or platform.processor() or platform.machine()
+
+
+def set_surface_state(context: moderngl.Context) -> None:
+    """Enable the depth test, and blending of premultiplied colours."""
+    context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
+    context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+    context.depth_func = "<="
 
 
 def widen_lines(context: moderngl.Context, height: int, zoom: int = 1) -> None:

@@ -2,13 +2,20 @@
 
 from collections.abc import Sequence
 
+import moderngl
+
+from ..animation.types import F32
+from .context import set_surface_state, widen_lines
 from .frame import Frame, Pass
+from .frame_block import FrameBlock
+from .passes import RefractedPass, TransmissivePass
+from .picture import Picture
 from .program import Programs
 from .render_target import Target
 
 
 class ForwardDrawing:
-    """Runs passes one after the other, for each sample that a target adds up.
+    """Runs passes one after the other, for each picture that a target averages.
 
     Parameters
     ----------
@@ -16,23 +23,45 @@ class ForwardDrawing:
         All passes, in their order.
     """
 
-    def __init__(self, programs: Programs, passes: Sequence[Pass]) -> None:
+    def __init__(
+        self, context: moderngl.Context, programs: Programs, passes: Sequence[Pass]
+    ) -> None:
+        self._context = context
         self._programs = programs
         self._passes = passes
+        self._block = FrameBlock(context)
+        refracted = [
+            step
+            for step in passes
+            if not (step.over_surfaces or isinstance(step, TransmissivePass))
+        ]
+        self._refracted = RefractedPass(context, refracted)
 
-    def draw(self, frame: Frame, target: Target, number: int, block: bytes) -> bool:
-        """Draw a frame with a shift of the target; returns whether no other one is needed.
+    def draw(self, frame: Frame, target: Target, environment: F32) -> None:
+        """Draw a frame into its part of a target.
 
-        `block` is the uniform block of the frame.
+        `environment` are the irradiance coefficients (see `GpuEnvironment.rows`).
         """
-        del block  # others find by it whether a picture is that of the frame before
-        target.begin(frame.clear_color, frame.part, self._programs, number)
-        for step in self._passes:
-            step.draw(frame, target)
-        return target.add(self._programs, number)
+        for picture in target.pictures(self._programs, frame.part, frame.clear_color):
+            self._prepare(frame, picture, environment)
+            picture.clear()
+            for step in self._passes:
+                step.draw(frame, picture)
+
+    def _prepare(self, frame: Frame, picture: Picture, environment: F32) -> None:
+        """Set what surfaces need in a picture, and draw what they refract in it."""
+        widen_lines(self._context, picture.size[1], picture.zoom)
+        self._block.use(frame, picture.size, environment, picture.shift, picture.zoom)
+        set_surface_state(self._context)
+        self._refracted.draw(frame, picture)
 
     def unload(self) -> None:
-        """Free what belongs to models."""
+        """Free what has the size of a picture."""
+        self._refracted.release()
 
     def release(self) -> None:
-        """Free everything but the passes, which have other owners."""
+        """Free all GPU objects, and those of the passes."""
+        self.unload()
+        self._block.release()
+        for step in self._passes:
+            step.release()

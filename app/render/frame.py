@@ -1,9 +1,8 @@
 """One frame: what the scene shows, read once, as the passes draw it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,23 +21,13 @@ from ..scene.scene import Scene
 from ..scene.selected import Selected
 from ..scene.versions import PicturePart
 from ..scenedoc.look import Look, ToneMapping
-from .draw_item import DrawItem
-from .gpu_material import GpuMaterial
-from .render_target import Target
+from .picture import Picture
 from .surfaces import Surfaces
-from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
 
 OCCLUSION_RADIUS = 0.14  # of the size of the first character
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
-AnyTarget = Target | TransmissionTarget
-
-
-class Group(NamedTuple):
-    """Items that are shaded together, by one program with one material."""
-
-    material: GpuMaterial
-    items: list[tuple[Surfaces, DrawItem]]
+AnyTarget = Picture
 
 
 @dataclass(slots=True)
@@ -115,10 +104,8 @@ class Frame:
         Height of the ground grid and the edge of its cells.
     front
         Azimuth of the front of the first instance, radians: of the key light and the studio.
-    surfaces, ghost_surfaces, lighting, overlaid, deferred, shaded
-        Set by the renderer once the poses are uploaded. Whether anything is drawn over the
-        surfaces; the surfaces that are shaded after the data of all are drawn, and whether they
-        are.
+    surfaces, ghost_surfaces, lighting
+        Set by the renderer once the poses are uploaded.
     caster_points
         Of `shadow_caster_points`, computed on first use.
     """
@@ -151,9 +138,6 @@ class Frame:
     ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
     caster_points: F32 | None = None
-    overlaid: bool = False
-    deferred: Sequence[Group] = ()
-    shaded: bool = False
 
     @classmethod
     def of(cls, scene: Scene, part: PicturePart | None = None) -> "Frame":
@@ -199,11 +183,6 @@ class Frame:
             return 0.0, 0.0, 0.0, 0.0
         red, green, blue, alpha = colours[0]
         return red * alpha, green * alpha, blue * alpha, alpha
-
-    @property
-    def has_background(self) -> bool:
-        """Whether anything but a single colour is behind the surfaces."""
-        return self.look.grid or self.environment_map is not None or len(self.background) > 1
 
     @property
     def environment(self) -> Environment | None:
@@ -270,7 +249,15 @@ class Frame:
 
 
 class Pass(ABC):
-    """One step of drawing a frame."""
+    """One step of drawing a frame.
+
+    Attributes
+    ----------
+    over_surfaces
+        Whether it draws over the surfaces, which do not refract it.
+    """
+
+    over_surfaces = False
 
     @abstractmethod
     def draw(self, frame: Frame, target: AnyTarget) -> None:

@@ -47,7 +47,6 @@ class GroundPass(Pass):
         self._context = context
         self._programs = programs
         self._shadow_map = shadow_map
-        self._arrays: dict[Defines, moderngl.VertexArray] = {}
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the shadow of a frame, if there are a ground and a light that casts one."""
@@ -57,19 +56,12 @@ class GroundPass(Pass):
         points, margin = shadow_caster_points(frame), self._shadow_map.margin
         corners = shadow_outline(points, light.direction, frame.floor, margin)
         defines: Defines = frozenset(target.defines.items())
-        program = self._programs.get("ground", defines)
-        uniform = program["ground_corners"]
+        array = self._programs.array("ground", defines)
+        uniform = array.program["ground_corners"]
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(corners.astype(np.float32))
-        if defines not in self._arrays:
-            self._arrays[defines] = self._context.vertex_array(program, [])
         with on_floor(self._context, target):
-            self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=SIDES)
-
-    def release(self) -> None:
-        """Free the vertex arrays."""
-        for array in self._arrays.values():
-            array.release()
+            array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
 
 
 @contextmanager

@@ -24,7 +24,6 @@ class OffscreenRenderer:
         self.context = create_context()
         self.renderer = Renderer(self.context)
         self.target = Target(self.context, size, samples)
-        self._samples = samples  # as requested; the driver may offer fewer
 
     @property
     def aspect(self) -> float:
@@ -39,10 +38,10 @@ class OffscreenRenderer:
         ContextError
             The driver cannot allocate them; the size is unchanged.
         """
-        if (size, samples) != (self.target.size, self._samples):
+        if (size, samples) != (self.target.size, self.target.samples):
             target = Target(self.context, size, samples)
             self.target.release()
-            self.target, self._samples = target, samples
+            self.target = target
 
     @property
     def made_by(self) -> str:

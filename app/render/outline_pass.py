@@ -4,7 +4,7 @@ import moderngl
 
 from .frame import AnyTarget, Frame, Pass
 from .overlay_lines import SELECTED
-from .program import Programs
+from .program import Programs, set_uniforms
 
 WIDTH = 2.0  # pixels at 1000 pixels of height
 
@@ -12,12 +12,13 @@ WIDTH = 2.0  # pixels at 1000 pixels of height
 class OutlinePass(Pass):
     """Draws the part into a mask, and the outline of the mask."""
 
+    over_surfaces = True
+
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
         self._mask: moderngl.Framebuffer | None = None
         self._texture: moderngl.Texture | None = None
-        self._array: moderngl.VertexArray | None = None
 
     def draws(self, frame: Frame) -> bool:
         """Return whether a part of a mesh of the active character is selected."""
@@ -38,7 +39,7 @@ class OutlinePass(Pass):
         if not items:
             return
         mask = self._mask_of(target.drawn)
-        mask.viewport = target.viewport_of(frame.part)
+        mask.viewport = target.viewport
         mask.use()
         mask.clear()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
@@ -51,22 +52,16 @@ class OutlinePass(Pass):
         self._context.enable(moderngl.DEPTH_TEST)
 
     def release(self) -> None:
-        """Free the mask and the vertex array."""
+        """Free the mask."""
         self._release_mask()
-        if self._array is not None:
-            self._array.release()
 
     def _draw_outline(self, target: AnyTarget) -> None:
-        program = self._programs.get("outline")
-        if self._array is None:
-            self._array = self._context.vertex_array(program, [])
+        array = self._programs.array("outline")
         height = target.drawn[1] / target.line_scale
-        program["outline_width"] = WIDTH * max(1.0, height / 1000.0) * target.line_scale
-        program["outline_color"] = SELECTED
-        if self._texture is not None:
-            self._texture.use(0)
-            program["outline_mask"] = 0
-        self._array.render(moderngl.TRIANGLES, vertices=3)
+        width = WIDTH * max(1.0, height / 1000.0) * target.line_scale
+        values = {"outline_width": width, "outline_color": SELECTED, "outline_mask": self._texture}
+        set_uniforms(array.program, values)
+        array.render(moderngl.TRIANGLES, vertices=3)
 
     def _mask_of(self, size: tuple[int, int]) -> moderngl.Framebuffer:
         if self._mask is not None and self._mask.size != size:

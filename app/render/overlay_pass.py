@@ -104,6 +104,8 @@ def over_surfaces(context: moderngl.Context, target: AnyTarget) -> Iterator[None
 class OverlayPass(Pass):
     """Draws the overlays of all characters; a crowd has none."""
 
+    over_surfaces = True
+
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._lines = Lines(context, programs)

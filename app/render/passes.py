@@ -16,7 +16,7 @@ from .transmission import TransmissionTarget
 GHOST_OFFSET = 2.0, 8.0  # polygon offset: surfaces at the same place hide a ghost
 
 
-class ShadowPass(Pass):
+class ShadowPass:
     """Draws the depth of all surfaces as seen by the first light that casts a shadow.
 
     Map and lights are bound.
@@ -27,7 +27,7 @@ class ShadowPass(Pass):
         self._block = FrameBlock(context)
         self._lights = GpuLights(context)
 
-    def draw(self, frame: Frame, _: AnyTarget) -> None:
+    def draw(self, frame: Frame) -> None:
         """Draw the shadow map of a frame."""
         light = frame.lighting.shadow_light
         if light is not None:
@@ -69,7 +69,7 @@ class ContactPass(Pass):
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
-        self._floor = FloorPolygon(context, programs, "contact")
+        self._floor = FloorPolygon(programs, "contact")
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the occlusion of the floor of a frame."""
@@ -77,10 +77,6 @@ class ContactPass(Pass):
             return
         with on_floor(self._context, target):
             self._floor.draw(frame, frozenset(target.defines.items()))
-
-    def release(self) -> None:
-        """Free the vertex arrays."""
-        self._floor.release()
 
 
 class RefractedPass(Pass):
@@ -103,12 +99,10 @@ class RefractedPass(Pass):
         if not any(surfaces.transmits for surfaces in frame.surfaces):
             return
         refracted = self._refracted
-        size, samples, zoom = target.drawn, target.multisamples, target.zoom
-        refracted.begin(size, samples, frame.clear_color, target.viewport_of(frame.part), zoom)
+        picture = refracted.begin(target)
         for step in self._passes:
-            step.draw(frame, refracted)
+            step.draw(frame, picture)
         refracted.finish()
-        refracted.use()
 
     def release(self) -> None:
         """Free the texture."""
@@ -134,7 +128,7 @@ class BlendedPass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the blended surfaces of a frame; no transmissive ones where they refract it."""
-        transmissive = not isinstance(target, TransmissionTarget)
+        transmissive = target.displayed is None
         target.framebuffer.depth_mask = False
         for surfaces in sorted(
             frame.surfaces, key=lambda drawn: -float((drawn.origin - frame.eye) @ frame.view_axis)
@@ -146,6 +140,8 @@ class BlendedPass(Pass):
 
 class GhostPass(Pass):
     """Draws characters as translucent shapes: the nearest surfaces of each, over all others."""
+
+    over_surfaces = True
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -169,6 +165,8 @@ class GhostPass(Pass):
 
 class WireframePass(Pass):
     """Draws the edges of all triangles over the surfaces, if the look has a wireframe."""
+
+    over_surfaces = True
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context

@@ -1,6 +1,7 @@
 """Shader programs, cached by files and definitions."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import moderngl
 
@@ -25,8 +26,8 @@ _OTHER_TEXTURES = (
     "environment_map",
     "shadow_map",
     "material_rows",
-    "background_light",
-    "background_unlit",
+    "transmitted_light",
+    "transmitted_unlit",
     "occlusion_map",
     "surface_data",
     "surface_depth",
@@ -60,6 +61,7 @@ class Programs:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._programs: dict[tuple[str, Defines], moderngl.Program] = {}
+        self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
         for name in shader_names():
             if name.startswith("lib/"):
                 context.includes[name] = shader_text(name)
@@ -82,16 +84,28 @@ class Programs:
         self._programs[key] = program  # last, as it was used last
         return program
 
+    def array(self, name: str, defines: Defines = frozenset()) -> moderngl.VertexArray:
+        """Return the vertex array of a program that has no vertex attributes."""
+        program, known = self.get(name, defines), self._arrays.get((name, defines))
+        if known is None:
+            known = self._arrays[name, defines] = self._context.vertex_array(program, [])
+        return known
+
     def trim(self) -> None:
         """Free the programs of surfaces but the last `KEPT`; only while no model is uploaded."""
         surfaces = [key for key in self._programs if key[0] in SURFACES]
         for key in surfaces[: max(len(surfaces) - KEPT, 0)]:
             self._programs.pop(key).release()
+            if key in self._arrays:
+                self._arrays.pop(key).release()
 
     def release(self) -> None:
         """Free all programs."""
+        for array in self._arrays.values():
+            array.release()
         for program in self._programs.values():
             program.release()
+        self._arrays.clear()
         self._programs.clear()
 
 
@@ -110,3 +124,14 @@ def bind_slots(program: moderngl.Program) -> None:
             member.binding = BLOCKS[name]
         elif isinstance(member, moderngl.Uniform) and name in UNITS:
             member.value = UNITS[name]
+
+
+def set_uniforms(program: moderngl.Program, values: Mapping[str, Any]) -> None:
+    """Set those uniforms that a program has; textures are bound to the first units."""
+    unit = 0
+    for name, value in values.items():
+        if isinstance(value, moderngl.Texture):
+            value.use(unit)
+            value, unit = unit, unit + 1
+        if name in program:
+            program[name] = value

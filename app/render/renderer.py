@@ -14,15 +14,15 @@ from ..scene.versions import PicturePart
 from .ambient_occlusion.occlusion import Occlusion
 from .background.environment_pass import EnvironmentPass
 from .background.gradient_pass import GradientPass
-from .background.grid_pass import GridPass
 from .character_surfaces import CharacterSurfaces
-from .context import is_software, widen_lines
+from .context import is_software, set_surface_state
 from .crowd_surfaces import CrowdSurfaces
 from .drawing import ForwardDrawing
 from .environment import Environments
 from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
 from .gpu_model import GpuModel
+from .grid_pass import GridPass
 from .ground_pass import GroundPass
 from .model_cache import ModelCache
 from .outline_pass import OutlinePass
@@ -32,7 +32,6 @@ from .passes import (
     ContactPass,
     GhostPass,
     OpaquePass,
-    RefractedPass,
     ShadowPass,
     TransmissivePass,
     WireframePass,
@@ -72,44 +71,25 @@ class Renderer:
         self._block = FrameBlock(context)
         self._picker = Picker(context)
         shadow_map = ShadowMap(context)
-        opaque, blended = OpaquePass(context), BlendedPass()
-        grid = GridPass(context, programs)
-        ground = GroundPass(context, programs, shadow_map)
-        gradient = GradientPass(context, programs)
-        environment = EnvironmentPass(context, programs)
-        contact = ContactPass(context, programs)
         self._shadow = ShadowPass(context, shadow_map)
         self._occlusion = Occlusion(context, programs)
-        refracted = [gradient, environment, opaque, grid, ground, contact, blended]
-        self._refracted = RefractedPass(context, refracted)
-        self._over_surfaces: list[Pass] = [
+        passes: list[Pass] = [
+            GradientPass(context, programs),
+            EnvironmentPass(context, programs),
+            OpaquePass(context),
+            GridPass(context, programs),
+            GroundPass(context, programs, shadow_map),
+            ContactPass(context, programs),
+            TransmissivePass(context),
+            BlendedPass(),
             GhostPass(context),
             WireframePass(context),
             OutlinePass(context, programs),
             OverlayPass(context, programs),
         ]
-        self._passes: list[Pass] = [
-            gradient,
-            environment,
-            opaque,
-            grid,
-            ground,
-            contact,
-            TransmissivePass(context),
-            blended,
-            *self._over_surfaces,
-        ]
         self.software = is_software(context)
-        self._drawing = ForwardDrawing(programs, self._passes)
-        if self.software:
-            self._drawing = SoftwareDrawing(
-                context,
-                programs,
-                self._passes,
-                background=[gradient, environment],
-                grid=grid,
-                floor=[ground, contact],
-            )
+        drawing = SoftwareDrawing if self.software else ForwardDrawing
+        self._drawing = drawing(context, programs, passes)
 
     def upload(self, model: Model, *, keep_others: bool = False) -> GpuModel:
         """Return the uploaded model; other models are freed unless `keep_others`.
@@ -150,7 +130,6 @@ class Renderer:
     def unload(self) -> None:
         """Free all uploaded models."""
         self._release_crowd()
-        self._refracted.release()
         self._drawing.unload()
         self._models.release()
         self._programs.trim()
@@ -158,8 +137,7 @@ class Renderer:
     def release(self) -> None:
         """Free all GPU objects of this renderer."""
         self.unload()
-        for step in (self._shadow, *self._passes):
-            step.release()
+        self._shadow.release()
         self._drawing.release()
         self._occlusion.release()
         self._environments.release()
@@ -173,28 +151,19 @@ class Renderer:
         # multisampled, llvmpipe also draws the column left of a part: that part clears it later
         for part in reversed(scene.parts):
             self._draw_part(Frame.of(scene, part), target)
-        target.end(self._programs)
 
     def _draw_part(self, frame: Frame, target: Target) -> None:
         """Draw a part of the picture; the others stay as they are."""
         self._upload_poses(frame)
-        self._shadow.draw(frame, target)
+        self._shadow.draw(frame)
         environment = self._environments.current(frame)
         environment.use()
         frame.lighting.defines |= environment.defines
         if self._occlusion.draw(frame, target):
             frame.lighting.occlusion = True
             frame.lighting.defines["OCCLUSION"] = 1
-        frame.overlaid = any(step.draws(frame) for step in self._over_surfaces)
         rows = environment.rows(0.0 if frame.environment else frame.front)
-        for number, shift in enumerate(target.shifts):
-            target.select(number)
-            widen_lines(self.context, target.size[1], target.zoom)
-            self._block.use(frame, target.size, rows, shift, target.zoom)
-            self._set_surface_state()
-            self._refracted.draw(frame, target)
-            if self._drawing.draw(frame, target, number, self._block.content):
-                break
+        self._drawing.draw(frame, target, rows)
 
     def pick(
         self,
@@ -225,15 +194,8 @@ class Renderer:
         frame = Frame.of(scene, part)
         self._upload_poses(frame)
         self._block.use(frame, size, np.zeros((9, 4), np.float32))
-        self._set_surface_state()
+        set_surface_state(self.context)
         return frame
-
-    def _set_surface_state(self) -> None:
-        """Enable the depth test, and blending of premultiplied colours."""
-        context = self.context
-        context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
-        context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-        context.depth_func = "<="
 
     def _upload_poses(self, frame: Frame) -> None:
         """Upload the poses of all characters or of the crowd; set surfaces and lighting."""

@@ -1,4 +1,4 @@
-// The outputs of a picture; of the background of transmissive surfaces also its radiance.
+// The outputs of a picture; of what is seen through transmissive surfaces also the radiance.
 #ifdef RADIANCE
 layout(location = 0) out vec4 out_light;   // lit surfaces and the environment, linear
 layout(location = 1) out vec4 out_color;   // unlit surfaces, sRGB

@@ -1,7 +1,7 @@
-// The background of transmissive surfaces, blurred by roughness, and their output colour.
+// What is seen through transmissive surfaces, blurred by roughness, and their output colour.
 #ifdef TRANSMISSION
-uniform sampler2D background_light;  // linear radiance, with mipmaps
-uniform sampler2D background_unlit;  // unlit surfaces and background, sRGB, premultiplied
+uniform sampler2D transmitted_light;  // linear radiance, with mipmaps
+uniform sampler2D transmitted_unlit;  // unlit surfaces and background, sRGB, premultiplied
 
 // The premultiplied colour of a pixel that transmits a share of a later, unknown background. As
 // compositing mixes sRGB values, it is a linear fit to the colours on black, grey and white: exact
@@ -15,9 +15,9 @@ vec4 transmissive_output(vec3 light, vec3 share) {
     return vec4(clamp(middle - slope * 0.5, 0.0, 1.0 - slope), 1.0 - slope);
 }
 
-// The background at a pixel, blurred by the roughness relative to the picture's height, as its
+// What is transmitted at a pixel, blurred by the roughness relative to the picture's height, as its
 // distance is unknown.
-vec4 background(sampler2D picture, vec2 pixel, float blur) {
+vec4 transmitted(sampler2D picture, vec2 pixel, float blur) {
     ivec2 size = textureSize(picture, 0);
     vec2 at = pixel / vec2(size);
     float level = blur * log2(float(size.y) / back.w);

@@ -7,6 +7,7 @@ from rigview.animation.crowd import Crowd
 from rigview.model.material import Material, Sampler, TextureRef
 from rigview.model.model import Image
 from rigview.render.frame import Frame
+from rigview.render.program import Programs
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.software import deferred_shading, software_drawing
@@ -106,8 +107,8 @@ class Pictures:
     def draw(self, scene, samples, *, deferred, size=SIZE, times=(0.0,)):
         """Return the picture [H, W, 4] at the last time; `count` is how many were deferred."""
 
-        def groups(frame, target):
-            found = deferred_shading.deferred_groups(frame, target) if deferred else []
+        def groups(frame, picture):
+            found = deferred_shading.deferred_groups(frame, picture) if deferred else []
             self.count += bool(found)
             return found
 
@@ -194,7 +195,8 @@ def suits(gl, scene, samples=4, size=SIZE):
     drawing.draw(scene, target)
     frame = Frame.of(scene)
     drawing._upload_poses(frame)
-    found = bool(deferred_shading.deferred_groups(frame, target))
+    picture = next(target.pictures(Programs(gl), frame.part, frame.clear_color))
+    found = bool(deferred_shading.deferred_groups(frame, picture))
     target.release()
     drawing.release()
     return found

@@ -10,11 +10,13 @@ import pytest
 from rigview.animation.crowd import Crowd
 from rigview.errors import ContextError
 from rigview.model.material import Clearcoat, Material, Sheen, TextureRef, Transmission
+from rigview.render.picture import Picture
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.transmission import TransmissionTarget
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
+from rigview.scene.versions import PicturePart
 from tests.support.draw import draw, gpu_objects, middle, srgb
 from tests.support.ground_pictures import draw_from_above
 from tests.support.lights import environment_brdf, lit_model
@@ -372,5 +374,5 @@ def test_failed_allocation_of_the_background_is_an_error(gl):
 
     behind_it = TransmissionTarget(Full())
     with pytest.raises(ContextError, match="32 x 24 pixels"):
-        behind_it.begin((32, 24), 1, (0, 0, 0, 0), (0, 0, 32, 24))
+        behind_it.begin(Picture(None, (32, 24), PicturePart(()), (0, 0, 0, 0)))
     behind_it.release()

@@ -21,30 +21,21 @@ class FloorPolygon:
         Of the program.
     """
 
-    def __init__(self, context: moderngl.Context, programs: Programs, name: str) -> None:
-        self._context = context
+    def __init__(self, programs: Programs, name: str) -> None:
         self._programs = programs
         self._name = name
-        self._arrays: dict[Defines, moderngl.VertexArray] = {}
 
     def draw(self, frame: Frame, defines: Defines = frozenset()) -> None:
         """Draw the floor that the characters of a frame can occlude."""
-        program = self._programs.get(self._name, defines)
+        array = self._programs.array(self._name, defines)
         margin = frame.occlusion_radius
         points = _near_floor(shadow_caster_points(frame), frame.floor + margin)
         if not len(points):
             return
-        uniform = program["floor_corners"]
+        uniform = array.program["floor_corners"]
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32))
-        if defines not in self._arrays:
-            self._arrays[defines] = self._context.vertex_array(program, [])
-        self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=SIDES)
-
-    def release(self) -> None:
-        """Free the vertex arrays."""
-        for array in self._arrays.values():
-            array.release()
+        array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
 
 
 def _near_floor(points: F32, height: float) -> F32:

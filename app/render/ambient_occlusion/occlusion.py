@@ -12,8 +12,9 @@ from ...scene.camera import Camera
 from ..context import is_software
 from ..frame import Frame
 from ..frame_block import FrameBlock
-from ..program import UNITS, Defines, Programs
-from ..render_target import MULTISAMPLES, Target
+from ..multisampling import MULTISAMPLES
+from ..program import UNITS, Defines, Programs, set_uniforms
+from ..render_target import Target
 from .floor_polygon import FloorPolygon
 from .occlusion_maps import OcclusionMaps
 
@@ -29,8 +30,7 @@ class Occlusion:
         self._block = FrameBlock(context)
         self._maps = OcclusionMaps(context)
         self._software = is_software(context)
-        self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
-        self._floor = FloorPolygon(context, programs, "floor")
+        self._floor = FloorPolygon(programs, "floor")
 
     def draw(self, frame: Frame, target: Target) -> bool:
         """Draw the occlusion of a frame; return whether it has any.
@@ -64,9 +64,6 @@ class Occlusion:
 
     def release(self) -> None:
         """Free all GPU objects."""
-        for array in self._arrays.values():
-            array.release()
-        self._floor.release()
         self._maps.release()
         self._block.release()
 
@@ -84,18 +81,9 @@ class Occlusion:
 
     def _draw(self, name: str, values: dict[str, object], defines: Defines = frozenset()) -> None:
         """Draw a program over the map that is bound."""
-        program = self._programs.get(name, defines)
-        for uniform, value in values.items():
-            if uniform not in program:
-                continue
-            if isinstance(value, moderngl.Texture):
-                value.use(0)
-                value = 0
-            program[uniform] = value
-        key = name, defines
-        if key not in self._arrays:
-            self._arrays[key] = self._context.vertex_array(program, [])
-        self._arrays[key].render(moderngl.TRIANGLES, vertices=3)
+        array = self._programs.array(name, defines)
+        set_uniforms(array.program, values)
+        array.render(moderngl.TRIANGLES, vertices=3)
 
 
 def _across(size: tuple[int, int], lens: Sequence[float]) -> tuple[float, float, float, float]:

@@ -1,1 +1,1 @@
-"""What is behind all surfaces: a gradient or the environment, the grid, and when they are drawn."""
+"""What is drawn behind the characters: a gradient, or the environment."""

@@ -19,7 +19,6 @@ class EnvironmentPass(StillPass):
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
-        self._arrays: dict[frozenset[tuple[str, int]], moderngl.VertexArray] = {}
         self._map: F16 | None = None  # that of the textures
         self._textures: dict[int, moderngl.Texture] = {}  # by octave of the width of a pixel
 
@@ -43,25 +42,20 @@ class EnvironmentPass(StillPass):
         self._upload(shown, 2.0 * lens[1] * target.zoom / height)
         tone = frame.lighting.defines["TONE"]
         defines = frozenset({"TONE": tone, "MARGIN": MARGIN, **target.defines}.items())
-        program = self._programs.get("environment", defines)
+        array = self._programs.array("environment", defines)
         rays = frame.camera.view()[:3, :3].T * (*lens, -1.0)
-        uniform = program["picture_rays"]
+        uniform = array.program["picture_rays"]
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(np.ascontiguousarray(rays.T, np.float32))  # column by column
-        program["rotation"] = frame.look.lighting.rotation / 360.0
-        if defines not in self._arrays:
-            self._arrays[defines] = self._context.vertex_array(program, [])
+        array.program["rotation"] = frame.look.lighting.rotation / 360.0
         # at the depth of the cleared buffer: pixels that need no more samples are hidden
         self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
-        self._arrays[defines].render(moderngl.TRIANGLES, vertices=3)
+        array.render(moderngl.TRIANGLES, vertices=3)
         self._context.enable(moderngl.BLEND)
 
     def release(self) -> None:
-        """Free the textures and the vertex arrays."""
+        """Free the textures."""
         self._release_textures()
-        for array in self._arrays.values():
-            array.release()
-        self._arrays.clear()
 
     def _upload(self, light: F16, pixel: float) -> None:
         """Bind the texture of a map for pixels of an angle, radians."""

@@ -6,8 +6,7 @@ import moderngl
 import numpy as np
 
 from ..frame import AnyTarget, Frame, StillPass
-from ..program import Defines, Programs
-from ..render_target import Target
+from ..program import Defines, Programs, set_uniforms
 
 COLOURS = 3  # of a gradient, at most
 BANDS = 32  # of one change of colour each
@@ -32,7 +31,6 @@ class GradientPass(StillPass):
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
-        self._array: moderngl.VertexArray | None = None
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the colours of the gradient, and whether the environment is shown instead."""
@@ -43,24 +41,15 @@ class GradientPass(StillPass):
         values = _uniforms(frame)
         if values is None:
             return
-        if isinstance(target, Target) and target.masked:
+        if target.tiles is not None:
             self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
-            target.draw_behind(self._programs, "gradient", values)
+            target.tiles.draw("gradient", values, {"TILED": 1})
             self._context.enable(moderngl.BLEND)
             return
-        program = self._programs.get("gradient", _STRIP)
-        for name, value in values.items():
-            program[name] = value
-        if self._array is None:
-            self._array = self._context.vertex_array(program, [])
+        array = self._programs.array("gradient", _STRIP)
+        set_uniforms(array.program, values)
         target.unlit.use()
-        off = moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND
-        self._context.disable(off)
-        self._array.render(moderngl.TRIANGLE_STRIP, vertices=2 * BANDS + 2)
+        self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND)
+        array.render(moderngl.TRIANGLE_STRIP, vertices=2 * BANDS + 2)
         self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
         target.framebuffer.use()
-
-    def release(self) -> None:
-        """Free the vertex array."""
-        if self._array is not None:
-            self._array.release()

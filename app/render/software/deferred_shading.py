@@ -5,22 +5,27 @@ pixels. The data are cheap to draw, and no hidden surface is shaded. Samples of 
 one smooth surface are shaded together.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import moderngl
 import numpy as np
 
 from ...animation.types import F32
+from ..context import GpuObjects
 from ..draw_item import DrawItem
-from ..frame import Frame, Group
+from ..frame import Frame
+from ..gpu_material import GpuMaterial
+from ..picture import Picture
 from ..program import UNITS, Defines, Programs
-from ..render_target import SurfaceData, Target
+from ..render_target import not_enough_memory
 from ..surfaces import Surfaces
-from .behind_samples import is_whole, surface_box
+from .backdrop import surface_box
 
 MOST_GROUPS = 16  # that have different numbers in the data
 DENSE = 200  # pixels of the picture per triangle and material; with more of them it costs more
-MOST_BYTES = 1 << 30  # of the data
+DATA_BYTES = 16  # of the data of a sample
+MOST_BYTES = 1 << 30  # of all data
 DEPTH_STEPS = 1 << 24  # of a depth buffer
 NEAREST = -1.0 + 32.0 / DEPTH_STEPS  # of clip space: in front of all surfaces but behind 0
 EXACT = 1e-4  # greatest error of points that are computed from depths, of the size of the scene
@@ -28,96 +33,135 @@ _ADD_COLOR = moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE
 _OVER = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
 
 
+class Group(NamedTuple):
+    """Items that are shaded together, by one program with one material."""
+
+    material: GpuMaterial
+    items: list[tuple[Surfaces, DrawItem]]
+
+
 class DeferredShading:
-    """Draws the surfaces of a frame that can be shaded later."""
+    """Draws surfaces that can be shaded later."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
-        self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
+        self._made = GpuObjects()
+        self._data: moderngl.Framebuffer | None = None  # see lib/surface_data.glsl
 
-    def draw(self, frame: Frame, target: Target) -> None:
-        """Draw the data of the deferred surfaces of a frame, and shade them."""
-        data = target.begin_data(frame.part)
+    def draw(self, groups: Sequence[Group], frame: Frame, drawn: Picture, into: Picture) -> None:
+        """Draw the data of surfaces of a frame, and shade them.
+
+        Parameters
+        ----------
+        drawn
+            Receives the depth of the surfaces; that of the driver's samples is cleared.
+        into
+            Receives their colours: of the driver's samples the mean, otherwise the same picture.
+
+        Raises
+        ------
+        ContextError
+            The driver cannot allocate the data.
+        """
+        framebuffer = self._data_of(drawn)
+        framebuffer.scissor = drawn.scissor
+        if drawn.samples > 1:
+            framebuffer.color_mask = False, False, False, False
+            framebuffer.clear(depth=1.0)
+            framebuffer.color_mask = True, True, True, True
+        framebuffer.use()
+        framebuffer.viewport = drawn.viewport
         self._context.disable(moderngl.BLEND)
-        for number, group in enumerate(frame.deferred):
+        for number, group in enumerate(groups):
             for surfaces, item in group.items:
                 surfaces.draw_data(item, number)
-        target.begin_shading()
-        self._shade(data, frame, target)
+        into.framebuffer.use()
+        self._shade(groups, frame, drawn, into)
 
     def release(self) -> None:
-        """Free the vertex arrays; they are created again when they are needed."""
-        for array in self._arrays.values():
-            array.release()
-        self._arrays.clear()
+        """Free the data; they are allocated again when they are needed."""
+        self._made.close()
+        self._data = None
 
-    def _shade(self, data: SurfaceData, frame: Frame, target: Target) -> None:
+    def _data_of(self, drawn: Picture) -> moderngl.Framebuffer:
+        """Return the buffer of four words a sample of a picture, whose depth it shares."""
+        depth = drawn.framebuffer.depth_attachment
+        if self._data is None or self._data.depth_attachment is not depth:
+            self.release()
+            samples = drawn.samples if drawn.samples > 1 else 0
+            try:
+                texture = self._context.texture(drawn.size, 4, dtype="u4", samples=samples)
+            except moderngl.Error:
+                raise not_enough_memory(drawn.size, drawn.samples) from None
+            if not samples:
+                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._made.add(texture)
+            self._data = self._made.add(self._context.framebuffer([texture], depth))
+        return self._data
+
+    def _shade(self, groups: Sequence[Group], frame: Frame, drawn: Picture, into: Picture) -> None:
         """Draw the colours of all groups over what is behind the surfaces.
 
         Each is a triangle in front of or behind everything, where nothing else has that depth:
         llvmpipe skips blocks where all pixels fail the depth test.
         """
-        context, into = self._context, target.framebuffer
-        data.texture.use(UNITS["surface_data"])
-        data.depth.use(UNITS["surface_depth"])
+        context, framebuffer = self._context, into.framebuffer
+        data = self._data_of(drawn)
+        attached = data.color_attachments[0], data.depth_attachment
+        for texture, name in zip(attached, ("surface_data", "surface_depth"), strict=True):
+            assert isinstance(texture, moderngl.Texture)
+            texture.use(UNITS[name])
         context.disable(moderngl.CULL_FACE)
         context.enable(moderngl.BLEND)
         context.depth_func, depth = ">", 1.0
         kind: dict[str, int] = {}
-        if target.multisampled:
+        if drawn.samples > 1:
             kind["MULTISAMPLED"] = 1
-            into.scissor = surface_box(frame, target)
+            framebuffer.scissor = surface_box(frame, into)
             context.depth_func = "1"
-            self._render("cover", frozenset(kind.items()))
+            array = self._programs.array("cover", frozenset(kind.items()))
+            array.render(moderngl.TRIANGLES, vertices=3)
             context.blend_func = _ADD_COLOR  # type: ignore[assignment]  # the stub lacks four
             context.depth_func, depth = "<", NEAREST
-        into.depth_mask = False
+        framebuffer.depth_mask = False
         values = frame.lighting.defines | kind | {"DEFERRED": 1, "CARRIED": 1}
-        matrix = from_clip(frame, target.size)
-        for number, group in enumerate(frame.deferred):
+        matrix = from_clip(frame, into.size)
+        for number, group in enumerate(groups):
             defines: Defines = frozenset({**group.material.defines, **values}.items())
-            program = self._programs.get("shade", defines)
+            array = self._programs.array("shade", defines)
+            program = array.program
             uniform = program["from_clip"]
             assert isinstance(uniform, moderngl.Uniform)
             uniform.write(matrix)
-            if target.multisampled:
-                program["drawn_size"] = target.viewport_of(frame.part)[2:]
-                program["depth_slope"] = depth_slope(frame, target.size)
+            if drawn.samples > 1:
+                program["drawn_size"] = into.viewport[2:]
+                program["depth_slope"] = depth_slope(frame, into.size)
             program["material_group"] = number
             program["triangle_depth"] = depth
             group.material.use()
-            self._render("shade", defines)
-        into.depth_mask = True
-        into.scissor = frame.part.scissor(target.size)
+            array.render(moderngl.TRIANGLES, vertices=3)
+        framebuffer.depth_mask = True
+        framebuffer.scissor = into.scissor
         context.depth_func = "<="
         context.blend_func = _OVER
 
-    def _render(self, name: str, defines: Defines) -> None:
-        """Draw a triangle that covers the picture."""
-        program = self._programs.get(name, defines)
-        known = self._arrays.get((name, defines))
-        if known is None or known.program is not program:
-            if known is not None:
-                known.release()
-            known = self._arrays[name, defines] = self._context.vertex_array(program, [])
-        known.render(moderngl.TRIANGLES, vertices=3)
 
-
-def deferred_groups(frame: Frame, target: Target) -> list[Group]:
+def deferred_groups(frame: Frame, picture: Picture) -> list[Group]:
     """Return the surfaces of a frame that are to be shaded later, on a software renderer.
 
     With the driver's samples, they are all opaque ones, or none.
     """
-    if frame.look.overlays.wireframe or target.masked or target.data_bytes > MOST_BYTES:
+    width, height = picture.drawn
+    too_large = width * height * DATA_BYTES * picture.samples > MOST_BYTES
+    if frame.look.overlays.wireframe or picture.tiles is not None or too_large:
         return []
-    if target.multisampled and not (is_whole(frame, target) and _all_deferred(frame)):
+    if picture.samples > 1 and not (picture.is_whole and _all_deferred(frame)):
         return []
     found = groups(frame.surfaces)
-    width, height = target.viewport_of(frame.part)[2:]
     triangles = sum(surfaces.deferred_triangles for surfaces in frame.surfaces)
     dense = triangles * DENSE >= width * height * len(found)
-    exact = _depth_error(frame, target) < EXACT * frame.size
+    exact = _depth_error(frame, picture.size) < EXACT * frame.size
     return found if len(found) <= MOST_GROUPS and dense and exact else []
 
 
@@ -141,21 +185,21 @@ def _all_deferred(frame: Frame) -> bool:
     )
 
 
-def has_more(frame: Frame) -> bool:
-    """Return whether anything is drawn over the deferred surfaces of a frame."""
-    return frame.overlaid or any(_blended(surfaces) for surfaces in frame.surfaces)
+def has_blended(frame: Frame) -> bool:
+    """Return whether a frame has blended surfaces."""
+    return any(_blended(surfaces) for surfaces in frame.surfaces)
 
 
 def _blended(surfaces: Surfaces) -> list[DrawItem]:
     return [item for item in surfaces.items if item.material.blend]
 
 
-def _depth_error(frame: Frame, target: Target) -> float:
+def _depth_error(frame: Frame, size: tuple[int, int]) -> float:
     """Return the error of points at the far end of a scene by the steps of depth, metres."""
     away = 1.0
     if not frame.camera.ortho:
         away = float(np.linalg.norm(frame.extent.mean(axis=0) - frame.eye)) + frame.size / 2.0
-    return away**2 / (DEPTH_STEPS * max(depth_slope(frame, target.size), 1e-30))
+    return away**2 / (DEPTH_STEPS * max(depth_slope(frame, size), 1e-30))
 
 
 def depth_slope(frame: Frame, size: tuple[int, int]) -> float:

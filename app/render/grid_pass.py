@@ -5,10 +5,10 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ...scene.environment import harmonics
-from ..frame import AnyTarget, Frame, StillPass
-from ..ground_pass import on_floor
-from ..program import Defines, Programs
+from ..scene.environment import harmonics
+from .frame import AnyTarget, Frame, StillPass
+from .ground_pass import on_floor
+from .program import Defines, Programs, set_uniforms
 
 MIDDLE_GREY = 0.21  # linear: sRGB 0.5
 DISC_SIDES = 24  # sides of the grid's disc
@@ -20,7 +20,6 @@ class GridPass(StillPass):
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
-        self._arrays: dict[Defines, moderngl.VertexArray] = {}
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the uniforms of the grid, () if there is none."""
@@ -31,18 +30,10 @@ class GridPass(StillPass):
         if not frame.look.grid:
             return
         defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
-        program = self._programs.get("grid", defines)
-        for name, value in _uniforms(frame).items():
-            program[name] = value
-        if defines not in self._arrays:
-            self._arrays[defines] = self._context.vertex_array(program, [])
+        array = self._programs.array("grid", defines)
+        set_uniforms(array.program, _uniforms(frame))
         with on_floor(self._context, target):
-            self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
-
-    def release(self) -> None:
-        """Free the vertex arrays."""
-        for array in self._arrays.values():
-            array.release()
+            array.render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
 
 
 def _uniforms(frame: Frame) -> dict[str, Any]:

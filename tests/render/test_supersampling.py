@@ -1,5 +1,7 @@
 """Pictures of any number of samples: averages of shifted pictures in linear display light."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -7,7 +9,7 @@ from PIL import Image
 from rigview.model.material import Material, TextureRef
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
-from rigview.render.sample_frames import sample_places, zoom_of
+from rigview.render.supersampling import picture_places, zoom_of
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.draw import gpu_objects, srgb
@@ -18,6 +20,13 @@ from tests.support.solids import linear_from_srgb, sphere
 
 SIZE = 48
 GREY = (0.3, 0.3, 0.32, 1.0)
+
+
+def sample_places(count):
+    """The places [N, 2] of samples in a pixel, pixels from its centre, with mean 0."""
+    zoom = zoom_of(count)
+    cells = (np.indices((zoom, zoom)).reshape(2, -1).T + 0.5) / zoom - 0.5
+    return (picture_places(count, zoom)[:, None] + cells).reshape(-1, 2)
 
 
 class Pictures:
@@ -36,7 +45,8 @@ class Pictures:
         self.scene.update(tau)
         target = Target(self.gl, (SIZE, SIZE), samples)
         if shift is not None:
-            target.shifts = [shift]
+            whole = target.pictures
+            target.pictures = lambda *of: (replace(one, shift=shift) for one in whole(*of))
         self.renderer.draw(self.scene, target)
         picture = target.read()
         self.depth = target.depth(SIZE // 2, SIZE // 2)
@@ -117,7 +127,7 @@ def test_more_samples_have_finer_edges(gl):
 def test_pictures_too_large_for_twice_the_resolution(gl):
     most = gl.info["GL_MAX_RENDERBUFFER_SIZE"]
     target = Target(gl, (most // 2 + 1, 2), 16)
-    assert len(target.shifts) == 2 + 16
+    assert len(target.sampling.shifts) == 16
     target.release()
 
 
