@@ -33,8 +33,6 @@ class ClipDetails:
         Whether it opens in this frame.
     mark
         The typed name of a new sync mark.
-    joints
-        The search among the joints of the root motion.
     listed
         The clips with settings; `clips_with_settings`.
     """
@@ -42,7 +40,6 @@ class ClipDetails:
     clip: int = 0
     opens: bool = False
     mark: str = ""
-    joints: str = ""
     listed: Kept[[Model, MotionDoc], frozenset[int]] = field(
         default_factory=lambda: Kept(clips_with_settings)
     )

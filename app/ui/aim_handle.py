@@ -12,7 +12,7 @@ from ..motion.document import MotionDoc
 from ..scene.origin import tile_origin
 from ..session.session import Session
 from ..session.ui_state import Box
-from . import theme
+from . import theme, widgets
 
 SIZE = 0.13  # of the view, in ImGuizmo's clip space units
 DASH = 6.0  # points of the window
@@ -49,9 +49,8 @@ def draw(session: Session) -> None:
         im_guizmo.MODE.world,
         handle,
     )
-    if session.interface.widget_boxes is not None:
-        x, y = _seen(session, place)
-        session.interface.widget_boxes["handle"] = (x - 4.0, y - 4.0, x + 4.0, y + 4.0)
+    x, y = _seen(session, place)
+    widgets.mark_box(session, "handle", (x - 4.0, y - 4.0), (x + 4.0, y + 4.0))
     if changed and im_guizmo.is_using():
         moved = np.asarray(handle.values, np.float64).reshape(4, 4)[3]
         moved[:3] += origin

@@ -170,7 +170,7 @@ def _axes(session: Session, name: str, space: Space) -> None:
 
 def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
     """Draw the list of clips with their weights, and a list to add a clip."""
-    em = widgets.em()
+    em, palette = widgets.em(), theme.palette()
     document = session.editor.document
     for index, (space_clip, weight) in enumerate(zip(space.clips, weights.tolist(), strict=True)):
         at = ", ".join(f"{number:g}" for number in space_clip.at)
@@ -178,14 +178,10 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
         room = imgui.get_content_region_avail().x - 2.2 * em
         tall = imgui.get_frame_height()
         lines = imgui.get_window_draw_list()
-        lines.add_rect_filled(
-            low,
-            (low.x + room * weight, low.y + tall),
-            theme.packed(theme.palette().accent, 0.35),
-            4.0,
-        )
+        high, color = (low.x + room * weight, low.y + tall), theme.packed(palette.accent, 0.35)
+        lines.add_rect_filled(low, high, color, 4.0)
         words, y = f"{weight:.2f}   at {at}", low.y + imgui.get_style().frame_padding.y
-        ink = theme.palette().text if weight > 0.0 else theme.palette().quiet
+        ink = palette.text if weight > 0.0 else palette.quiet
         wide = widgets.text_before(low.x + room - 0.4 * em, y, words, ink)
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 0.4 * em)
         widgets.label(widgets.shortened(space_clip.clip, room - wide - 0.8 * em))

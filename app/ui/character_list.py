@@ -59,31 +59,31 @@ def _row(session: Session, k: int, character: OpenCharacter, height: float) -> N
     em, active = widgets.em(), character is session.active
     button = 1.6 * em
     top, left = imgui.get_cursor_screen_pos(), imgui.get_cursor_pos_x()
-    size = imgui.ImVec2(imgui.get_content_region_avail().x - 2.0 * button, height)
+    size = imgui.get_content_region_avail().x - 2.0 * button, height
     imgui.set_cursor_pos_x(left + button)
     tip = character.name if character.path is None else str(character.path)
     pressed = widgets.row(session, f"character {k + 1}", size, selected=active, tip=tip)
     if active and session.interface.scroll_to_character:
         imgui.set_scroll_here_y(0.5)
         session.interface.scroll_to_character = False
-    with widgets.colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
+    with widgets.Colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
         imgui.same_line()
         imgui.set_cursor_pos_x(left)
         icon = icons.HIDDEN if character.hidden else icons.VISIBLE
         words = "Show" if character.hidden else "Hide; its place stays free"
         if widgets.toggle(session, f"hide {k + 1}", icon, False, words, button):
             session.show(character, hidden=not character.hidden)
-        imgui.same_line(left + button + size.x)
+        imgui.same_line(left + button + size[0])
         words = "Remove from the scene"
         if widgets.toggle(session, f"remove {k + 1}", icons.REMOVE, False, words, button):
             session.remove(character)
     lines, x = imgui.get_window_draw_list(), top.x + button
     ink = theme.palette().quiet if character.hidden else theme.palette().text
-    place = imgui.ImVec2(x + 0.5 * em, top.y + (height - em) / 2.0)
-    name = widgets.shortened(_named(k, character), size.x - 0.8 * em)
+    place = x + 0.5 * em, top.y + (height - em) / 2.0
+    name = widgets.shortened(_named(k, character), size[0] - 0.8 * em)
     lines.add_text(place, theme.packed(ink), name)
     if active:
-        low, high = imgui.ImVec2(x, top.y), imgui.ImVec2(x + 3.0, top.y + height)
+        low, high = (x, top.y), (x + 3.0, top.y + height)
         lines.add_rect_filled(low, high, theme.packed(theme.palette().accent))
     if pressed:
         session.activate(character)

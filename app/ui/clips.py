@@ -102,7 +102,7 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     plays = character is not None and character.mixer.clip == clip
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
-    size = imgui.ImVec2(width, height - imgui.get_style().item_spacing.y)
+    size = width, height - imgui.get_style().item_spacing.y
     imgui.set_next_item_allow_overlap()
     pressed = widgets.row(session, f"clip {entry.name}", size, selected=plays)
     hovered = imgui.is_item_hovered(imgui.HoveredFlags_.allow_when_overlapped_by_item)
@@ -113,7 +113,7 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     wide = imgui.calc_text_size(length).x
     right = top.x + width - wide - 1.8 * em
     found = () if active is None else active.check.places(active.model).clips.get(clip, ())
-    middle = top.y + size.y / 2.0
+    middle = top.y + size[1] / 2.0
     on_mark = finding_marks.row_mark(session, entry.name, found, right - 0.3 * em, middle)
     taken = wide + 3.8 * em + finding_marks.width(found)
     name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
@@ -125,7 +125,7 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
         lines.add_text((top.x + 0.35 * em, y), theme.packed(palette.accent), icons.PLAY)
     lines.add_text((top.x + 1.5 * em, y), theme.packed(palette.text), name)
     lines.add_text((right, y), theme.packed(palette.quiet), length)
-    gear = (top.x + width - 1.6 * em, top.y), size.y
+    gear = (top.x + width - 1.6 * em, top.y), size[1]
     if clip_details.button(session, clip, *gear, hovered=hovered):
         clip_details.open_for(session, clip)
     elif pressed and on_mark and active is not None:

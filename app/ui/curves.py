@@ -65,7 +65,7 @@ def draw(session: Session) -> None:
     room = imgui.get_window_width()
     default = min(_LIST, DEFAULT_LIST_SHARE * room / em)
     wide = min(layout.size(session, "curves list", default) * em, LIST_SHARE * room)
-    with widgets.colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
+    with widgets.Colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
         if imgui.begin_child("subjects", imgui.ImVec2(wide, 0.0)):
             _list(session)
         imgui.end_child()
@@ -162,7 +162,7 @@ def _row(session: Session, name: str, prefix: str) -> None:
     room = imgui.get_content_region_avail().x
     shown = widgets.shortened(name.removeprefix(prefix), room)
     still = "" if changes else " (constant)"
-    with widgets.colored((imgui.Col_.text, palette.text if changes else palette.quiet)):
+    with widgets.Colored((imgui.Col_.text, palette.text if changes else palette.quiet)):
         chosen = name == view.subject
         pressed = widgets.selectable(session, f"curves of {name}", shown, chosen=chosen)
     widgets.hint(f"{name}{still}" if still or shown != name else "")
@@ -276,7 +276,7 @@ def _track(session: Session, curves: CurveSet, width: float) -> None:
 
 def _fit_button(session: Session, width: float) -> None:
     view = session.interface.curves
-    with widgets.disabled(view.span is None):
+    with widgets.Disabled(view.span is None):
         tip = "Show the whole clip (double click)"
         if widgets.button(session, "curves all", icons.FIT, width, tip):
             view.span = None

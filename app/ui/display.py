@@ -78,7 +78,7 @@ def draw(session: Session) -> None:
     _pose(session)
     _file(session)
     _view_mode(session, shading.view_mode)
-    with widgets.disabled(shading.view_mode != "lit"):
+    with widgets.Disabled(shading.view_mode != "lit"):
         mapping = widgets.choice(
             session, "tone mapping", TONE_MAPPINGS, shading.tone_mapping, "Tone mapping: "
         )
@@ -89,7 +89,7 @@ def draw(session: Session) -> None:
         ev = min(max(ev, -MAX_STOPS), MAX_STOPS)
         session.change(Shading, "Exposure", "exposure", exposure=ev)
     camera = session.scene.camera
-    with widgets.disabled(not camera.uses_orbit):
+    with widgets.Disabled(not camera.uses_orbit):
         widgets.switch(session, "orthographic")
     widgets.switch(session, "path", tip=SWITCH_HINTS["path"])
     _onion_skins(session, session.scene.look.overlays)

@@ -1,7 +1,7 @@
 """The details of a layer: source, mask, mode, timing, cross-fade and order."""
 
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal, cast
 
 from imgui_bundle import imgui
 
@@ -32,7 +32,8 @@ def draw(session: Session, layer: LayerSettings, place: int) -> None:
     imgui.unindent(0.6 * widgets.em())
 
 
-def _put(session: Session, changed: LayerSettings, label: str, merge: str = "") -> bool:
+def put(session: Session, changed: LayerSettings, label: str, merge: str = "") -> bool:
+    """Edit the layer of a name; return whether the motion is valid with it."""
     document = edit.changed_layer(session.editor.document, changed.name, lambda _: changed)
     return session.editor.edit(document, label, merge)
 
@@ -91,9 +92,7 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
         "those of the model"
     )
     space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ", tip=tip)
-    for each in get_args(AddSpace):
-        if each == space:
-            additive = replace(additive, space=each)
+    additive = replace(additive, space=cast(AddSpace, space))
     document = session.editor.document
     if additive != document.additives[name]:
         session.editor.edit(edit.with_additive(document, name, additive), f"Additive {name}")
@@ -105,7 +104,7 @@ def _timing(session: Session, layer: LayerSettings, half: float) -> None:
     words = ("Speed", f"{layer.speed:.2f}")
     speed = widgets.slider(session, f"speed {name}", words, layer.speed, (0.0, FASTEST), half)
     if speed != layer.speed:
-        _put(session, replace(layer, speed=round(speed, 2)), f"Speed of {name}", f"speed {name}")
+        put(session, replace(layer, speed=round(speed, 2)), f"Speed of {name}", f"speed {name}")
     imgui.same_line()
     words, tip = (
         ("Phase", f"{layer.phase:.2f}"),
@@ -114,7 +113,7 @@ def _timing(session: Session, layer: LayerSettings, half: float) -> None:
     phase = widgets.slider(session, f"phase {name}", words, layer.phase, (0.0, 1.0), half, tip=tip)
     if phase != layer.phase:
         phase = min(max(round(phase, 2), 0.0), 1.0)
-        _put(session, replace(layer, phase=phase), f"Phase of {name}", f"phase {name}")
+        put(session, replace(layer, phase=phase), f"Phase of {name}", f"phase {name}")
 
 
 def _mask(session: Session, layer: LayerSettings, width: float) -> None:
@@ -130,7 +129,7 @@ def _mask(session: Session, layer: LayerSettings, width: float) -> None:
         session.interface.mixer_panels.tab = "Mask"
         make_mask(session, name)
     elif mask != (layer.mask or ""):
-        _put(session, replace(layer, mask=mask or None), f"Mask of {name}")
+        put(session, replace(layer, mask=mask or None), f"Mask of {name}")
         if mask in document.masks:
             session.interface.mixer_panels.mask = mask
 
@@ -179,7 +178,7 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
         )
         if rotation != layer.rotation:
             turned = replace(layer, rotation="slerp" if rotation == "slerp" else "nlerp")
-            _put(session, turned, f"Rotations of {layer.name}")
+            put(session, turned, f"Rotations of {layer.name}")
     mixer = session.interface.mixer_panels
     if mixer.renamed[0] != layer.name:
         mixer.renamed = (layer.name, layer.name)
@@ -196,7 +195,7 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
         (icons.DOWN, "down", place + 1, "Move down in the list: evaluated later"),
     ):
         imgui.same_line(0.0, 4.0)
-        with widgets.disabled(not 0 <= goal < count):
+        with widgets.Disabled(not 0 <= goal < count):
             if widgets.toggle(session, f"{name} {layer.name}", icon, False, words, wide):
                 session.editor.edit(
                     edit.moved_layer(document, layer.name, goal), f"Move {layer.name}"

@@ -65,7 +65,7 @@ def _choice(session: Session, document: MotionDoc) -> None:
     if widgets.toggle(session, "new mask", icons.ADD, False, "Add a mask", wide):
         make_mask(session)
     imgui.same_line(0.0, 4.0)
-    with widgets.disabled(not mixer.mask):
+    with widgets.Disabled(not mixer.mask):
         if widgets.toggle(session, "remove mask", icons.REMOVE, False, "Remove the mask", wide):
             less = edit.without_mask(document, mixer.mask)
             session.editor.edit(less, f"Remove {mixer.mask}")

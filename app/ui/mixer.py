@@ -118,11 +118,12 @@ def _header(
     imgui.same_line(0.0, 4.0)
     words = "Unmute" if layer.mute else "Mute"
     if widgets.toggle(session, f"mute {layer.name}", "M", layer.mute, words, small):
-        _change(session, replace(layer, mute=not layer.mute), words)
+        changed = replace(layer, mute=not layer.mute)
+        layer_details.put(session, changed, f"{words} {layer.name}")
     imgui.same_line(0.0, 4.0)
     words = "End solo" if layer.solo else "Solo: mute all other layers"
     if widgets.toggle(session, f"solo {layer.name}", "S", layer.solo, words, small):
-        _change(session, replace(layer, solo=not layer.solo), "Solo")
+        layer_details.put(session, replace(layer, solo=not layer.solo), f"Solo {layer.name}")
 
 
 def _open(session: Session, layer: LayerSettings, *, opened: bool) -> None:
@@ -134,11 +135,6 @@ def _open(session: Session, layer: LayerSettings, *, opened: bool) -> None:
         mixer.space = layer.play
     if layer.mask in document.masks:
         mixer.mask = layer.mask or ""
-
-
-def _change(session: Session, changed: LayerSettings, what: str) -> None:
-    document = edit.changed_layer(session.editor.document, changed.name, lambda _: changed)
-    session.editor.edit(document, f"{what} {changed.name}")
 
 
 def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool) -> None:
@@ -206,7 +202,7 @@ def _heading(session: Session) -> None:
     for number, (icon, name, usable, words) in enumerate(parts):
         if number:
             imgui.same_line(0.0, 4.0)
-        with widgets.disabled(not usable):
+        with widgets.Disabled(not usable):
             if widgets.button(session, name, icon, wide):
                 action(name).run(session)
         widgets.key_hint(session, action(name), more=f": {words}" if words else "")

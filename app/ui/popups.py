@@ -224,7 +224,7 @@ class TypedPath:
 
 
 def _open(session: Session) -> None:
-    with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
+    with widgets.Colored((imgui.Col_.text, theme.palette().quiet)):
         widgets.wrapped("This system has no file dialog: type the path of a file, or drop it here")
     room = imgui.get_main_viewport().size.x - 10.0 * widgets.em()
     asked, width = session.interface.of(TypedPath), min(30.0 * widgets.em(), room)

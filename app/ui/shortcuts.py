@@ -44,13 +44,6 @@ _WITH_MODIFIERS = {str(digit): imgui.Key.__members__[f"_{digit}"] for digit in r
     "-": imgui.Key.minus,
     "=": imgui.Key.equal,
 }
-_MODIFIERS = {
-    "1": imgui.Key._1,
-    "3": imgui.Key._3,
-    "7": imgui.Key._7,
-    "[": imgui.Key.left_bracket,
-    "]": imgui.Key.right_bracket,
-}
 _MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
 _NAVIGATION = {_NAMES[name] for name in ("Space", "Left", "Right", "Up", "Down")}
 _NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}

@@ -201,7 +201,7 @@ def begin_docked(
     imgui.set_next_window_size(size)
     imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    with widgets.colored((imgui.Col_.window_bg, color)):
+    with widgets.Colored((imgui.Col_.window_bg, color)):
         imgui.begin(name, None, widgets.FIXED)
     imgui.pop_style_var(2)
 
@@ -248,7 +248,7 @@ def _view_panels(session: Session) -> None:
     model = session.model
     if model is not None and model.warnings:
         label = counted(len(model.warnings), "warning")
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
+        with widgets.Colored((imgui.Col_.text, theme.palette().warning)):
             opened = widgets.section(session, f"{label}###warnings", "warnings", opened=False)
         if opened:
             statistics.warnings(session)

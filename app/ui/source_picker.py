@@ -42,7 +42,7 @@ def choose(
         listed = [play for play in plays if opened.found(label(play))]
         if not listed or (only and group not in only):
             continue
-        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
+        with widgets.Colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.separator_text(group)
         for play in listed:
             text, shown = label(play), label(play).removeprefix(prefix)

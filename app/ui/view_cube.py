@@ -48,7 +48,7 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
         return
     high = side + (1.6 + 2.0 * _AXES) * em
     session.interface.viewport.cube = (right - side, top, right, top + high)
-    with widgets.clear_window("View cube", (right - side, top), (side, high)):
+    with widgets.ClearWindow("View cube", (right - side, top), (side, high)):
         hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
     if hovered:
         chosen = action(_ACTIONS[hovered])

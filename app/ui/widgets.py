@@ -61,12 +61,12 @@ def mark_box(session: Session, name: str, low: Point, high: Point) -> None:
         session.interface.widget_boxes[name] = (*low, *high)
 
 
-class _StyleColors:
-    """Pushes style colors while its context is entered."""
+class Colored:
+    """Pushes style colors for the duration of the context."""
 
     __slots__ = ("_pairs",)
 
-    def __init__(self, pairs: tuple[tuple[int, theme.Color], ...]) -> None:
+    def __init__(self, *pairs: tuple[int, theme.Color]) -> None:
         self._pairs = pairs
 
     def __enter__(self) -> None:
@@ -77,12 +77,7 @@ class _StyleColors:
         imgui.pop_style_color(len(self._pairs))
 
 
-def colored(*pairs: tuple[int, theme.Color]) -> _StyleColors:
-    """Push style colors for the duration of the context."""
-    return _StyleColors(pairs)
-
-
-class _Disabled:
+class Disabled:
     """Disables the widgets in its context if `when`."""
 
     __slots__ = ("_when",)
@@ -97,8 +92,8 @@ class _Disabled:
         imgui.end_disabled()
 
 
-class _ClearWindow:
-    """A window without a background, padding and border."""
+class ClearWindow:
+    """A window that shows only its contents, which the context draws; place and size in points."""
 
     __slots__ = ("_name", "_place", "_size")
 
@@ -118,16 +113,6 @@ class _ClearWindow:
         imgui.pop_style_var(3)
 
 
-def clear_window(name: str, place: Point, size: Point) -> _ClearWindow:
-    """Draw into a window that shows only its contents; its place and size are in points."""
-    return _ClearWindow(name, place, size)
-
-
-def disabled(when: bool) -> _Disabled:
-    """Disable the widgets in the context if `when`."""
-    return _Disabled(when)
-
-
 def quiet(text: str) -> None:
     """Draw text in the secondary text color."""
     imgui.text_disabled(text)
@@ -136,19 +121,23 @@ def quiet(text: str) -> None:
 def label(text: str, color: theme.Color | None = None) -> None:
     """Draw text at the height of that in the framed widgets beside it."""
     imgui.align_text_to_frame_padding()
-    imgui.text_colored(color or theme.palette().text, text)
+    if color is None:
+        imgui.text(text)
+    else:
+        imgui.text_colored(color, text)
 
 
 def note(text: str, color: theme.Color | None = None) -> None:
     """Draw text in lines over the width of the panel, by default in the secondary text color."""
-    with colored((imgui.Col_.text, color or theme.palette().quiet)):
+    with Colored((imgui.Col_.text, color or theme.palette().quiet)):
         imgui.text_wrapped(text)
 
 
 def text_before(right: float, y: float, text: str, color: theme.Color) -> float:
     """Draw text in the window that ends at a place, points; return its width."""
     wide = imgui.calc_text_size(text).x
-    imgui.get_window_draw_list().add_text((right - wide, y), theme.packed(color), text)
+    place = imgui.ImVec2(right - wide, y)
+    imgui.get_window_draw_list().add_text(place, theme.packed(color), text)
     return wide
 
 
@@ -204,7 +193,10 @@ def text(
     session: Session, name: str, words: str, color: theme.Color | None = None, tip: str = ""
 ) -> None:
     """Draw text that has a name."""
-    imgui.text_colored(color or theme.palette().text, words)
+    if color is None:
+        imgui.text(words)
+    else:
+        imgui.text_colored(color, words)
     mark(session, name, tip)
 
 
@@ -213,7 +205,7 @@ def button(session: Session, name: str, label: str, width: float = 0.0, tip: str
 
     Its width is in points, 0: that of the label, -1: the rest of the line.
     """
-    pressed = imgui.button(f"{label}###{name}", (width, 0.0))
+    pressed = imgui.button(f"{label}###{name}", imgui.ImVec2(width, 0.0))
     mark(session, name, tip)
     return pressed
 
@@ -222,7 +214,7 @@ def icon_button(
     session: Session, icon: str, name: str, width: float = 0.0, *, accent: bool = False
 ) -> bool:
     """Draw an icon button that runs an action; return whether it was pressed."""
-    with colored(*(accented() if accent else ())):
+    with Colored(*(accented() if accent else ())):
         pressed = button(session, name, icon, width)
     what = action(name)
     key_hint(session, what)
@@ -274,7 +266,7 @@ def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: 
     imgui.push_style_var(imgui.StyleVar_.frame_padding, tight)
     if on:
         imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0)
-        with colored(_chosen_button(), (imgui.Col_.border, theme.palette().text)):
+        with Colored(_chosen_button(), (imgui.Col_.border, theme.palette().text)):
             pressed = button(session, name, icon, width)
         imgui.pop_style_var()
     else:
@@ -298,7 +290,7 @@ def segments(session: Session, name: str, options: Mapping[str, str], chosen: st
     for k, (value, label) in enumerate(options.items()):
         if k:
             imgui.same_line(0.0, gap)
-        with colored(*((_chosen_button(),) if value == chosen else ())):
+        with Colored(*((_chosen_button(),) if value == chosen else ())):
             if button(session, f"{name} {value}", label, wide):
                 now = value
     return now
@@ -310,7 +302,7 @@ def section(session: Session, label: str, name: str = "", *, opened: bool = True
     `name` is that in the trace, "" for none.
     """
     flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
-    with colored(
+    with Colored(
         (imgui.Col_.header, CLEAR_COLOR),
         (imgui.Col_.header_active, (*theme.palette().ink[:3], 0.12)),
     ):
@@ -324,7 +316,7 @@ def selectable(
     session: Session, name: str, label: str, *, chosen: bool = False, tip: str = ""
 ) -> bool:
     """Draw an entry of a list; return whether it was pressed."""
-    pressed, _ = imgui.selectable(f"{label}###{name}", chosen)
+    pressed, _ = imgui.selectable(f"{label}##{name}", chosen)
     mark(session, name, tip)
     return pressed
 
@@ -332,7 +324,7 @@ def selectable(
 def row(
     session: Session,
     name: str,
-    size: imgui.ImVec2Like,
+    size: Point,
     *,
     selected: bool = False,
     label: str = "",
@@ -340,17 +332,15 @@ def row(
 ) -> bool:
     """Draw the field of a row, highlighted if it is selected; return whether it was pressed."""
     shown = ((imgui.Col_.header_hovered, (*theme.palette().accent[:3], 0.40)),) if selected else ()
-    with colored(*shown):
-        pressed, _ = imgui.selectable(f"{label}###{name}", selected, 0, size)
+    with Colored(*shown):
+        pressed, _ = imgui.selectable(f"{label}###{name}", selected, 0, imgui.ImVec2(*size))
     mark(session, name, tip)
     return pressed
 
 
-def area(
-    session: Session, name: str, size: imgui.ImVec2Like, flags: int = 0, tip: str = ""
-) -> bool:
+def area(session: Session, name: str, size: Point, flags: int = 0, tip: str = "") -> bool:
     """Take the mouse in a rectangle at the cursor; return whether it was pressed."""
-    pressed = imgui.invisible_button(name, size, flags)
+    pressed = imgui.invisible_button(name, imgui.ImVec2(*size), flags)
     mark(session, name, tip)
     return pressed
 
@@ -373,7 +363,7 @@ def menu_item(
 
 def progress(session: Session, name: str, share: float, width: float, height: float) -> None:
     """Draw a bar with the share that is done; its size is in points."""
-    with colored((imgui.Col_.plot_histogram, theme.palette().accent)):
+    with Colored((imgui.Col_.plot_histogram, theme.palette().accent)):
         imgui.progress_bar(share, (width, height), "")
     mark(session, name)
 
@@ -515,7 +505,7 @@ def slider(
         Range of the slider; other finite values can be typed after Ctrl+click.
     """
     imgui.set_next_item_width(width)
-    with colored(
+    with Colored(
         (imgui.Col_.slider_grab, CLEAR_COLOR), (imgui.Col_.slider_grab_active, CLEAR_COLOR)
     ):
         changed, given = imgui.slider_float(f"##{name}", value, *limits, "")

@@ -22,7 +22,6 @@ class ClipImportView:
     file: int = 0  # index of the file whose joint mapping is shown
     only_unmatched: bool = False  # list only joints without a source joint
     search: str = ""  # in the list of joints
-    search_partner: str = ""  # in the drop-down of a joint
     _rows: "Kept[[ImportedFile, Skeleton, str, bool], tuple[JointRow, ...]]" = field(
         default_factory=lambda: Kept(_rows)
     )

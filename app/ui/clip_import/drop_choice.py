@@ -49,7 +49,7 @@ def few_joints(session: Session) -> None:
         name = Path(each.file).name
         text = f"{name}: only {len(each.matched)} of {counted(each.total, 'joint')} match."
         widgets.wrapped(text if each.few else f"{name}: {each.summary}.")
-    with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
+    with widgets.Colored((imgui.Col_.text, theme.palette().quiet)):
         widgets.wrapped("The others stay in the rest pose. The mapping can be edited after adding.")
     imgui.spacing()
     wide = 8.0 * widgets.em()

@@ -80,14 +80,14 @@ def _buttons(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
     in_document = number < len(own.document.anims.files)
     changed = without_changes(own.document, imported)
     tip = "Match all joints by name again; patterns of the motion file stay"
-    with widgets.disabled(changed == own.document):
+    with widgets.Disabled(changed == own.document):
         if widgets.button(session, "reset mapping", "Reset", tip=tip):
             add_clips.edit_mapping(own, changed, "")
     imgui.same_line()
     tip = "Remove the clips of this file from the character"
     if not in_document:
         tip = "These clips were given by --anims"
-    with widgets.disabled(not in_document):
+    with widgets.Disabled(not in_document):
         if widgets.button(session, "remove clips", "Remove the clips", tip=tip):
             add_clips.remove_file(own, number)
 

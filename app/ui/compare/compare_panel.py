@@ -50,13 +50,9 @@ def _versions(session: Session, comparison: Comparison) -> None:
         imgui.text(widgets.shortened(own.name, room))
         widgets.hint(str(own.path or own.name))
     if tuple(chosen) != comparison.pair:
-        first, second = chosen
+        (first, second), (old, new) = chosen, comparison.pair
         if first is second:  # the other one takes its place
-            first, second = (
-                (first, comparison.pair[0])
-                if first is not comparison.pair[0]
-                else (comparison.pair[1], second)
-            )
+            first, second = (new, second) if first is old else (first, old)
         comparison.choose(first, second)
 
 
@@ -71,7 +67,7 @@ def _modes(session: Session, comparison: Comparison) -> None:
             imgui.same_line(0.0, gap)
         else:
             left = 0.0
-        with widgets.colored(*(widgets.accented() if comparison.mode == mode else ())):
+        with widgets.Colored(*(widgets.accented() if comparison.mode == mode else ())):
             pressed = widgets.button(session, f"compare {label}", label, wide)
         widgets.hint(IN_A_ROW if mode is None else capitalized(COMPARE_MODES[mode].what))
         left += wide + gap

@@ -30,7 +30,7 @@ def drag(session: Session) -> None:
     wide = _REACH * widgets.em()
     x = left + versions.edge * (right - left)
     size = wide, max(bottom - top, 1.0)
-    with widgets.clear_window("Wipe edge", (x - wide / 2.0, top), size):
+    with widgets.ClearWindow("Wipe edge", (x - wide / 2.0, top), size):
         widgets.area(session, "wipe edge", size)
         if imgui.is_item_active() or imgui.is_item_hovered():
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)

@@ -237,11 +237,11 @@ def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
     """Draw the buttons that export, copy the command, and close."""
     interface, em = session.interface, widgets.em()
     imgui.spacing()
-    with widgets.disabled(bool(problem or interface.of(ExportView).running)):
+    with widgets.Disabled(bool(problem or interface.of(ExportView).running)):
         words = "Replace" if replaces else "Export"
         starts = widgets.button(session, "start export", words, 7.0 * em)
     imgui.same_line()
-    with widgets.disabled(bool(problem)):
+    with widgets.Disabled(bool(problem)):
         tip = "The command that writes the same file"
         copies = widgets.button(session, "copy export", "Copy as command", tip=tip)
     imgui.same_line()

@@ -185,7 +185,7 @@ def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
         tip = f"Removes the finding from the baseline {path}"
     else:
         tip = f"Writes the finding into the baseline {path}: it is not reported again"
-    with widgets.disabled(path is None):
+    with widgets.Disabled(path is None):
         pressed = widgets.button(session, "accept finding", words, tip=tip)
     imgui.dummy(imgui.ImVec2(0.0, 0.4 * em))
     imgui.unindent(INDENT * em)

@@ -51,7 +51,7 @@ def _state(session: Session, active: OpenCharacter) -> None:
     imgui.same_line()
     imgui.set_cursor_pos_x(left + room + gap)
     words = "Check the file now" if check.report is None else "Check the file again"
-    with widgets.disabled(check.status == "running"):
+    with widgets.Disabled(check.status == "running"):
         if widgets.toggle(session, "check again", icons.AGAIN, False, words, side):
             check.asked = True
     imgui.same_line(0.0, gap)

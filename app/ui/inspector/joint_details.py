@@ -34,11 +34,6 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
         track_previews.draw(session, active, joint)
 
 
-def select(session: Session, active: OpenCharacter, chosen: Selected) -> None:
-    """Select something of the inspected character."""
-    session.selections.select(active, chosen)
-
-
 def _hierarchy(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw parent, children, skins, and how many vertices the joint moves."""
     model = active.model
@@ -49,7 +44,7 @@ def _hierarchy(session: Session, active: OpenCharacter, joint: int) -> None:
     else:
         name = names[facts.parent]
         if fact_rows.link(session, "Parent", name.removeprefix(prefix), f"Select {name}"):
-            select(session, active, Selected(facts.parent))
+            session.selections.select(active, Selected(facts.parent))
     _children(session, active, facts.children, prefix)
     fact_rows.fact(session, "Skins", ", ".join(facts.skins) or "none")
     moved = max(session.interface.outliner.moved(model, joint), 0)
@@ -71,14 +66,14 @@ def _children(
     hint = f"Select {names[children[0]]}" if one else "List them"
     if fact_rows.link(session, "Children", text, hint):
         if one:
-            select(session, active, Selected(children[0]))
+            session.selections.select(active, Selected(children[0]))
         else:
             imgui.open_popup("children")
     if imgui.begin_popup("children"):
         for child in children:
             shown = names[child].removeprefix(prefix)
             if widgets.selectable(session, f"child {names[child]}", shown):
-                select(session, active, Selected(child))
+                session.selections.select(active, Selected(child))
         imgui.end_popup()
 
 
@@ -89,7 +84,7 @@ def _contents(session: Session, active: OpenCharacter, joint: int) -> None:
     if facts.parts:
         count = counted(facts.parts, "part")
         if fact_rows.link(session, "Mesh", count, "Select its first part"):
-            select(session, active, Selected(joint, 0))
+            session.selections.select(active, Selected(joint, 0))
     moving, values = active.character.pointer_values, active.character.pose.values
     for camera in (moving.camera(each, values) for each in facts.cameras):
         fact_rows.fact(session, "Camera", camera_words(camera_facts(model, camera)), camera.name)

@@ -1,7 +1,7 @@
 """The pop-up with the settings of a clip: loop mode, range, sync marks, root motion."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, cast
 
 from imgui_bundle import imgui
 
@@ -35,11 +35,8 @@ _LOOPS: dict[str, str] = {
     "times": "N times",
     "pingpong times": "Ping-pong, N times",
 }
-_KINDS: tuple[LoopKind, ...] = ("", "loop", "pingpong", "once", "times", "pingpong times")
 _MODES = {"": "Not set", "keep": "Keep", "in-place": "In place", "accumulate": "Accumulate"}
-_MODE_KINDS: tuple[Literal["keep", "in-place", "accumulate"], ...] = (
-    "keep", "in-place", "accumulate",
-)  # fmt: skip
+RootMode = Literal["keep", "in-place", "accumulate"]
 
 
 def button(
@@ -128,7 +125,7 @@ def _loop(session: Session, _model: Model, settings: ClipSettings) -> ClipSettin
     kind, times = loop_kind(settings.loop)
     tip = "How the clip repeats, alone and in layers; not set: it loops"
     chosen = widgets.choice(session, "clip loop", _LOOPS, kind, tip=tip)
-    new = next(each for each in _KINDS if each == chosen)
+    new = cast(LoopKind, chosen)
     if new in ("times", "pingpong times"):
         imgui.set_next_item_width(-1)
         _, times = imgui.input_int("##clip times", times)
@@ -151,7 +148,7 @@ def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettin
     active = session.active
     span = None if active is None else active.transport.play_range
     plays = session.character is not None and session.character.mixer.clip == number
-    with widgets.disabled(span is None or not plays):
+    with widgets.Disabled(span is None or not plays):
         imgui.same_line()
         name, tip = (
             "clip range from timeline",
@@ -191,7 +188,7 @@ def _sync(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
     details.mark = widgets.text_field(session, "sync mark name", details.mark, room, "Name")
     imgui.same_line()
     phase, name = _phase(session, model), details.mark.strip()
-    with widgets.disabled(not name or name in settings.sync):
+    with widgets.Disabled(not name or name in settings.sync):
         label, tip = (
             f"{icons.ADD}  Mark at {phase:.2f}",
             "Adds a mark at the present phase of the clip",
@@ -247,14 +244,13 @@ def _root(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
     root = settings.root
     tip = "Keep: as it is; in place: removed; accumulate: moves the character, pass after pass"
     mode = widgets.choice(session, "root mode", _MODES, root.mode if root else "", tip=tip)
-    kind = next((each for each in _MODE_KINDS if each == mode), None)
-    if kind is None:
+    if not mode:
         return replace(settings, root=None)
     if root is None:
         root = default_root(model)
     if root is None:
         return settings
-    root = replace(root, mode=kind)
+    root = replace(root, mode=cast(RootMode, mode))
     root = _root_joint(session, model, root)
     axes = set(root.axes)
     for axis in "xyz":

@@ -27,7 +27,7 @@ def draw(session: Session) -> None:
         session, "search morphs", outliner.filter_morphs
     )
     listed = outliner.morphs(character.model, outliner.filter_morphs)
-    with widgets.disabled(bool(np.isnan(character.override).all())):
+    with widgets.Disabled(bool(np.isnan(character.override).all())):
         if widgets.button(session, "release morphs", f"{icons.UNDO}  Reset to the clip", -1.0):
             session.editor.drag_morph(None, math.nan, "Reset of morph weights")
     if not listed:
@@ -64,7 +64,7 @@ def _row(session: Session, character: Character, row: MorphRow) -> None:
     reset = imgui.is_item_clicked(imgui.MouseButton_.right)
     if held:
         imgui.same_line(0.0, 0.0)
-        with widgets.colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
+        with widgets.Colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
             reset |= widgets.toggle(
                 session, f"reset morph {row.value}", icons.UNDO, False, "Reset to the clip", tall
             )

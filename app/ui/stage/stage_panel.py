@@ -72,7 +72,7 @@ def _light(session: Session, now: Look) -> None:
         chosen = cast(LightChoice, light) if light else None
         session.change(Lighting, "Light", light=chosen, azimuth=None, elevation=None)
         return
-    with widgets.disabled(lighting.light == "none"):
+    with widgets.Disabled(lighting.light == "none"):
         for label, value, default, limits in (
             ("Azimuth", lighting.azimuth, _AZIMUTH, AZIMUTHS),
             ("Elevation", lighting.elevation, _ELEVATION, ELEVATIONS),

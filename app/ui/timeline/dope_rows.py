@@ -41,7 +41,7 @@ def _draw(session: Session, lane: Row) -> bool:
     """Draw the rows, which scroll if they are many."""
     imgui.set_cursor_screen_pos((lane.left, lane.top))
     size = imgui.ImVec2(lane.right - lane.left, lane.tall)
-    with widgets.colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
+    with widgets.Colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
         if imgui.begin_child("dope sheet", size):
             _visible(session, lane)
         imgui.end_child()

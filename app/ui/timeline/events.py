@@ -78,7 +78,7 @@ def _add(session: Session) -> None:
     imgui.separator_text("New")
     mixer.event = widgets.text_field(session, "event name", mixer.event, placeholder="Name")
     name = mixer.event.strip()
-    with widgets.disabled(not name):
+    with widgets.Disabled(not name):
         for clip, source in list(playing.items())[:6]:
             now = float(source.time) - float(source.playback.start)  # within the clip's range
             title = widgets.shortened(clip, imgui.get_content_region_avail().x / 2.0)

@@ -54,7 +54,7 @@ def _draw(session: Session, row: Row) -> bool:
     """Draw the lanes, which scroll if they are many; return whether one is dragged."""
     imgui.set_cursor_screen_pos((row.left, row.top))
     held, size = False, imgui.ImVec2(row.right - row.left, row.tall)
-    with widgets.colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
+    with widgets.Colored((imgui.Col_.child_bg, widgets.CLEAR_COLOR)):
         if imgui.begin_child("strips", size):
             row = row._replace(top=imgui.get_cursor_screen_pos().y, tall=TALL * widgets.em())
             for number, lane in enumerate(_lanes(session)):

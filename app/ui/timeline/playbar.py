@@ -41,7 +41,7 @@ def height(session: Session, rows: Sequence[Sequence[Control]]) -> float:
 
 def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
     """Draw the timeline, and below it the controls, of `control_rows`."""
-    with widgets.disabled(session.transport.playable is None):
+    with widgets.Disabled(session.transport.playable is None):
         timeline = lanes.draw(session, LANES)
         left = sum(width(session) > 0 for width, _ in _LEFT)
         _controls(session, rows[0][:left])
@@ -177,7 +177,7 @@ def _frame_number(session: Session, _width: float) -> None:
     if session.transport.playable is None:
         widgets.quiet(_frame_text(session))
         return
-    with widgets.colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
+    with widgets.Colored((imgui.Col_.button, widgets.CLEAR_COLOR)):
         if widgets.button(session, "go to frame", _frame_text(session)):
             action("go to frame").run(session)
     widgets.key_hint(session, action("go to frame"))
@@ -254,8 +254,8 @@ def _speed(session: Session, width: float) -> None:
         session.transport.set_speed(round(rate, 2))
 
 
-def _strips_width(session: Session) -> float:
-    """Return the width of the button of the strips; 0: nothing plays."""
+def _lanes_width(session: Session) -> float:
+    """Return the width of a button that shows lanes; 0: nothing plays."""
     return _BUTTON * widgets.em() if session.transport.playable is not None else 0.0
 
 
@@ -265,11 +265,6 @@ def _strips(session: Session, width: float) -> None:
     words = f"Hide {what}" if shown else f"Show {what}"
     if widgets.toggle(session, "strips", icons.STRIPS, shown, words, width):
         session.interface.of(TimelineView).strips = not shown
-
-
-def _dope_width(session: Session) -> float:
-    """Return the width of the button of the dope sheet; 0: nothing plays."""
-    return _strips_width(session)
 
 
 def _dope_sheet(session: Session, width: float) -> None:
@@ -288,8 +283,8 @@ _Sized = tuple[Callable[[Session], float], Callable[[Session, float], None]]
 _LEFT: tuple[_Sized, ...] = (
     (_buttons_width, _buttons),
     (_frame_width, _frame_number),
-    (_strips_width, _strips),
-    (_dope_width, _dope_sheet),
+    (_lanes_width, _strips),
+    (_lanes_width, _dope_sheet),
 )
 _RIGHT: tuple[_Sized, ...] = (
     (_ems(8.2), _loop),
