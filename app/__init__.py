@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .motion.bind import bind
     from .motion.read import read_motion
     from .scene.character import Character
-    from .tasks.still import render_image, render_still
+    from .tasks.still_pictures import render_image, render_still
     from .version import __version__
 
 __all__ = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .golden.golden import Golden, Outcome
     from .options.command_options import Options
-    from .tasks.still import StillRenderer
+    from .tasks.still_pictures import StillRenderer
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
@@ -144,7 +144,7 @@ def _rigview_stills() -> "Iterator[StillRenderer]":
     from contextlib import suppress
 
     from .errors import ContextError
-    from .tasks.still import StillRenderer
+    from .tasks.still_pictures import StillRenderer
 
     stills = StillRenderer()
     with suppress(ContextError):  # reported by the test that renders
@@ -223,7 +223,7 @@ def _options(
     __tracebackhide__ = True
     from .errors import UsageError
     from .options.python_call import options_from_python
-    from .tasks.still import COMMAND_ONLY, clip_option
+    from .tasks.still_pictures import COMMAND_ONLY, clip_option
 
     for name in _FILES:
         given = options.get(name)

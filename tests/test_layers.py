@@ -261,7 +261,7 @@ def imports_of_tests(path: Path) -> Iterator[str]:
         ("session.session", "from .timeline.timeline_view import TimelineView"),
         ("session.session", "def f():\n    from .commands import keys_file"),
         ("session.commands.actions", "from ..export.export_command import open_dialog"),
-        ("tasks.still", "from ..cli.main import run"),
+        ("tasks.still_pictures", "from ..cli.main import run"),
         ("cli.render", "import imgui_bundle"),
         ("cli.render", "from moderngl_window import context"),
         ("cli.render", "import requests"),

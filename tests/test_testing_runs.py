@@ -9,7 +9,7 @@ import pytest
 import rigview.cli.pose
 import rigview.golden.golden
 import rigview.render.offscreen
-import rigview.tasks.still
+import rigview.tasks.still_pictures
 import rigview.testing
 from rigview.golden.files import as_png, read_png
 
@@ -277,7 +277,7 @@ def test_preloaded():
     """Inside of this process a run may not load C libraries for the first time: it forgets them."""
     for module in (
         rigview.cli.pose,
-        rigview.tasks.still,
+        rigview.tasks.still_pictures,
         rigview.golden.golden,
         rigview.render.offscreen,
         rigview.testing,

@@ -55,7 +55,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("rigview.page.entry", "CharacterEntry"),
         ("rigview.page.joint_table", "JointRow"),
         ("rigview.page.media", "Media"),
-        ("rigview.tasks.batch_files", "TaskOutput"),
+        ("rigview.tasks.file_results", "TaskOutput"),
         ("rigview.tasks.check_report", "CheckReport"),
         ("rigview.tasks.report_entry", "Part"),
     )

@@ -9,9 +9,9 @@ from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
 from ..options.command_options import Options
 from ..tasks.baseline_state import BaselineState, open_baseline
-from ..tasks.batch_files import run_tasks
 from ..tasks.check_report import CheckReport, FailurePolicy
 from ..tasks.examine_file import Task, examine_file, rule_settings
+from ..tasks.file_results import run_tasks
 from ..tasks.input_file import checked_root, each_file, print_anims_report, source_name
 from ..tasks.output import STANDARD, write
 

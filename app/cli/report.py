@@ -10,8 +10,8 @@ from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
 from ..page.entry import CharacterEntry, FailedEntry
 from ..page.page import build
-from ..tasks.batch_files import run_tasks
 from ..tasks.clip_choice import MOST_REPORTED, check_clip_count
+from ..tasks.file_results import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs

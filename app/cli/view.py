@@ -18,7 +18,7 @@ from ..tasks.time_options import at_times
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
-    from ..session.open_character import OpenCharacter
+    from ..session.opened_character import OpenedCharacter
     from ..session.session import Session
 
 
@@ -56,8 +56,8 @@ def _open(options: Options) -> None:
     def prepare(session: "Session", motions: "Sequence[MotionFile | None]") -> None:
         """Set up the scene from the options."""
         set_up_scene(options, session, motions)
-        for own, open_character in zip(options.per_file, session.open_characters, strict=True):
-            print_anims_report(own, open_character.imports)
+        for own, opened_character in zip(options.per_file, session.open_characters, strict=True):
+            print_anims_report(own, opened_character.imports)
 
     view(options, motions, prepare, run_beside_window)
 
@@ -79,8 +79,10 @@ def set_up_scene(
 
     scene, open_characters = session.scene, session.open_characters
     pauses: list[Pause] = []
-    for k, (own, open_character) in enumerate(zip(options.per_file, open_characters, strict=True)):
-        pauses.append(_start(own, open_character, motions[k] if motions else None))
+    for k, (own, opened_character) in enumerate(
+        zip(options.per_file, open_characters, strict=True)
+    ):
+        pauses.append(_start(own, opened_character, motions[k] if motions else None))
     active = open_characters[options.scene.active - 1]
     session.activate(active)
     bind(options, scene, [each.model for each in open_characters])
@@ -96,17 +98,17 @@ def set_up_scene(
     session.interface.scroll_to_clip = True
     if not session.interface.start.shown:
         session.interface.mixer_panels.shown |= any(
-            open_character.editor.shown for open_character in open_characters
+            opened_character.editor.shown for opened_character in open_characters
         )
 
 
 def _start(
-    options: Options, open_character: "OpenCharacter", motion: "MotionFile | None"
+    options: Options, opened_character: "OpenedCharacter", motion: "MotionFile | None"
 ) -> "Pause":
     """Start one character by the options; returns a function that pauses it at their time."""
     from ..tasks.build_scene import pause_at_given_time, start_character
 
-    model, character, tau = open_character.model, open_character.character, open_character.tau
+    model, character, tau = opened_character.model, opened_character.character, opened_character.tau
     setup = choose_playback(options, model, motion)
     if len(setup.taus(options)) != 1:
         raise UsageError("the window takes a single time")
@@ -114,7 +116,7 @@ def _start(
     start_character(running, character, setup, tau=tau, default_loop=CONTINUOUS)
     if setup.layered and setup.document is not None:
         given = {each.name: each.value for each in options.shown.motion.parameters}
-        open_character.begin(setup.document, setup.file, given)
+        opened_character.begin(setup.document, setup.file, given)
     elif motion is not None:
-        open_character.editor.set_document(motion.document, motion)
+        opened_character.editor.set_document(motion.document, motion)
     return partial(pause_at_given_time, options, character, setup, tau, CONTINUOUS)

@@ -12,7 +12,7 @@ from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
 from . import playing
 from .file_reading import FilesJob
-from .open_character import OpenCharacter, imports_of
+from .opened_character import OpenedCharacter, imports_of
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels
 
@@ -78,7 +78,7 @@ def open_files(
 
 def show_model(session: Session, model: Model) -> None:
     """Show a model without a file in place of all characters and play its first clip."""
-    _replace_all(session, [OpenCharacter(session, model)])
+    _replace_all(session, [OpenedCharacter(session, model)])
 
 
 def add_files(
@@ -188,7 +188,7 @@ def watched_files(session: Session) -> list[Path]:
 
 
 def _replace_all(
-    session: Session, characters: Sequence[OpenCharacter], prepare: Prepare | None = None
+    session: Session, characters: Sequence[OpenedCharacter], prepare: Prepare | None = None
 ) -> None:
     """Replace all open characters and play the first clips of the new ones."""
     session.scene.set_instances(characters)
@@ -244,12 +244,12 @@ def _read_with(
     )
 
 
-def _create(session: Session, found: Sequence[CharacterFile]) -> list[OpenCharacter]:
-    return [OpenCharacter(session, each.model, each.path, each.imports) for each in found]
+def _create(session: Session, found: Sequence[CharacterFile]) -> list[OpenedCharacter]:
+    return [OpenedCharacter(session, each.model, each.path, each.imports) for each in found]
 
 
 def _start_motions(
-    session: Session, characters: Sequence[OpenCharacter], found: Sequence[CharacterFile]
+    session: Session, characters: Sequence[OpenedCharacter], found: Sequence[CharacterFile]
 ) -> None:
     """Play the motion files beside characters; report those that cannot be used."""
     wrong = [each.motion_error for each in found if each.motion_error is not None]
@@ -266,11 +266,11 @@ def _start_motions(
         session.interface.mixer_panels.shown = True
 
 
-def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
+def _reread(session: Session, characters: Sequence[OpenedCharacter]) -> bool:
     """Reload characters; return whether all files could be read, and show errors."""
     wrong: list[AppError] = []
     misfits: list[AppError] = []
-    done: list[OpenCharacter] = []
+    done: list[OpenedCharacter] = []
     for each in characters:
         if each.path is None:
             continue
@@ -298,7 +298,7 @@ def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
     return bool(done) and not wrong
 
 
-def _with_edits(own: OpenCharacter, motion: MotionFile | None) -> MotionFile | None:
+def _with_edits(own: OpenedCharacter, motion: MotionFile | None) -> MotionFile | None:
     """Return the motion file with the unsaved changes, which name the clips to import."""
     name = own.editor.path or own.editor.default_path()
     if motion is None or name is None or not own.editor.dirty:

@@ -18,7 +18,7 @@ from ..scenedoc.kept import Kept, is_same
 from ..scenedoc.scene_doc import COMPARE_MODES, CompareMode
 from . import playing
 from .difference_rows import DifferenceRow, rows_of
-from .open_character import OpenCharacter
+from .opened_character import OpenedCharacter
 from .painted_errors import PaintedErrors
 
 LABELS: dict[CompareMode | None, str] = {
@@ -30,7 +30,7 @@ COMPARING = "Comparing…"
 EDGE = 0.02  # of the width: the edge of a wipe stays as far from the ends of the view
 LEAST_FREE = 0.2  # of the width, between the panels: in a smaller one the view is halved
 
-Pair = tuple[OpenCharacter, OpenCharacter]  # the old and the new version
+Pair = tuple[OpenedCharacter, OpenedCharacter]  # the old and the new version
 
 
 @dataclass(eq=False)
@@ -97,7 +97,7 @@ class Comparison:
     @property
     def pair(self) -> Pair | None:
         """The old and the new version; None if fewer than two characters are open."""
-        opened = [each for each in self.scene.instances if isinstance(each, OpenCharacter)]
+        opened = [each for each in self.scene.instances if isinstance(each, OpenedCharacter)]
         if self.chosen is not None and all(each in opened for each in self.chosen):
             return self.chosen
         return (opened[0], opened[1]) if len(opened) > 1 else None
@@ -141,7 +141,7 @@ class Comparison:
         self.compared = models
         self.set_scale()
 
-    def choose(self, old: OpenCharacter, new: OpenCharacter) -> None:
+    def choose(self, old: OpenedCharacter, new: OpenedCharacter) -> None:
         """Compare two characters; the mode stays."""
         if old is new:
             return
@@ -202,12 +202,12 @@ class Comparison:
         if versions is None:
             return None
         old, new = versions.old, versions.new
-        if not isinstance(old, OpenCharacter) or not isinstance(new, OpenCharacter):
+        if not isinstance(old, OpenedCharacter) or not isinstance(new, OpenedCharacter):
             return None
         return (old, new) if self.scene.instances.active is old else (new, old)
 
     @property
-    def missing(self) -> tuple[OpenCharacter, str] | None:
+    def missing(self) -> tuple[OpenedCharacter, str] | None:
         """The version that lacks the playing clip, and the clip's name; None: both have it."""
         both = self.leader_and_follower()
         if both is None:
@@ -267,7 +267,7 @@ class Comparison:
             playing.set_trim(follower, trim=lead.trim)
         _set_time(lead.playback, own.playback, leader.tau, by_phase=self.by_phase)
 
-    def _follow_layers(self, leader: OpenCharacter, follower: OpenCharacter) -> None:
+    def _follow_layers(self, leader: OpenedCharacter, follower: OpenedCharacter) -> None:
         """Let a version play its layers at the time of the other one's; without layers its clip."""
         lead, own = leader.character.playback, follower.character
         tried = follower.model, follower.document
@@ -292,7 +292,7 @@ class Comparison:
             self._rows.forget()
             self._clips.forget()
 
-    def _clip_of_follower(self, leader: OpenCharacter, follower: OpenCharacter) -> int:
+    def _clip_of_follower(self, leader: OpenedCharacter, follower: OpenedCharacter) -> int:
         """Return the clip that is the leader's one in the other version, -1: there is none."""
         first = self.versions is not None and leader is self.versions.old
         clips = self._clips(leader.model, follower.model, self.known, first)
@@ -335,14 +335,14 @@ def matching_clips(
     return found | same
 
 
-def _length(open_character: OpenCharacter) -> float:
+def _length(opened_character: OpenedCharacter) -> float:
     """Return the end of the playing clip, seconds."""
-    clip = open_character.character.clip
-    return open_character.model.clips[clip].end if clip >= 0 else 0.0
+    clip = opened_character.character.clip
+    return opened_character.model.clips[clip].end if clip >= 0 else 0.0
 
 
-def _layered(open_character: OpenCharacter) -> bool:
-    return open_character.character.mixer.layered
+def _layered(opened_character: OpenedCharacter) -> bool:
+    return opened_character.character.mixer.layered
 
 
 def _set_time(lead: Playback, own: Playback, tau: float, *, by_phase: bool) -> None:

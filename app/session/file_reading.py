@@ -11,7 +11,7 @@ from ..gltf.document import MAX_MEMORY
 from ..gltf.images import decode_ahead, shown_at_once
 from ..loading.read_character import CharacterFile, UploadModel
 from ..model.model import Model
-from .open_character import OpenCharacter
+from .opened_character import OpenedCharacter
 
 FILES = "files"  # key of the job
 READING = 0.4  # share of a file; the rest is the decoding of its textures
@@ -94,19 +94,19 @@ class FileReading:
             for k, model in enumerate(models):
                 self.accept(model, beside=beside or k > 0)
 
-    def root_of(self, open_character: OpenCharacter) -> Path | None:
+    def root_of(self, opened_character: OpenedCharacter) -> Path | None:
         """Return the folder that files of a character must lie in; None: that of the motion file.
 
         It is `root` if given; else one that also contains the files whose clips the user has added.
         """
-        folder = motion_folder(open_character)
+        folder = motion_folder(opened_character)
         if self.root is not None or folder is None:
             return self.root
         inside = folder.resolve()
-        outside = [path for path in open_character.given_files if not path.is_relative_to(inside)]
+        outside = [path for path in opened_character.given_files if not path.is_relative_to(inside)]
         return _common_folder([inside, *(path.parent for path in outside)]) if outside else None
 
-    def common_root(self, characters: Iterable[OpenCharacter]) -> Path | None:
+    def common_root(self, characters: Iterable[OpenedCharacter]) -> Path | None:
         """Return the `root_of` several characters: a folder that contains all files of all."""
         found = list(characters)
         roots = [self.root_of(each) for each in found]
@@ -136,9 +136,9 @@ def _read_all(names: Sequence[str], read: Read, report: Report) -> list[Characte
         report(("Uploading", 1.0))
 
 
-def motion_folder(open_character: OpenCharacter) -> Path | None:
+def motion_folder(opened_character: OpenedCharacter) -> Path | None:
     """Return the folder of a character's motion file, absolute; None without a file."""
-    path = open_character.editor.path or open_character.editor.default_path()
+    path = opened_character.editor.path or opened_character.editor.default_path()
     return None if path is None else path.absolute().parent
 
 

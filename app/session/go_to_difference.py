@@ -3,7 +3,7 @@
 from ..scene.selected_bounds import AROUND
 from . import playing
 from .difference_rows import DifferenceRow
-from .open_character import OpenCharacter
+from .opened_character import OpenedCharacter
 from .session import Session
 
 
@@ -30,7 +30,7 @@ def go_to_difference(session: Session, row: DifferenceRow) -> None:
         session.scene.frame_selected(session.aspect, AROUND)
 
 
-def _show_clip(session: Session, each: OpenCharacter, clip: int) -> None:
+def _show_clip(session: Session, each: OpenedCharacter, clip: int) -> None:
     character = each.character
     if character.clip != clip or character.mixer.layered:
         playing.choose_clip(each, clip)

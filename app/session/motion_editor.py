@@ -24,7 +24,7 @@ from ..resources import is_bundled
 from ..scene.character import Character
 from ..scenedoc.kept import is_same
 from . import playing
-from .held_morphs import only_morphs_differ, with_morphs_of, without_lost_morphs
+from .morph_overrides import only_morphs_differ, with_morphs_of, without_lost_morphs
 from .player import Player
 from .transport import Transport
 from .undo_history import Step

@@ -10,7 +10,7 @@ from ..scene.joint_picking import joints_at
 from ..scene.selected import Selected, primitive_of, vertex_positions
 from ..scene.surface_hit import MeshPart
 from ..scene.versions import PicturePart
-from .open_character import OpenCharacter
+from .opened_character import OpenedCharacter
 from .selection import Clicks, Picked, Point
 from .session import Session
 
@@ -74,7 +74,7 @@ def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = (
 
 
 def _joints(
-    session: Session, characters: list[OpenCharacter], place: Point, size: Point
+    session: Session, characters: list[OpenedCharacter], place: Point, size: Point
 ) -> list[Picked]:
     """Return the drawn joints at a point, nearest first; a crowd has none."""
     if session.scene.crowd is not None:
@@ -87,16 +87,16 @@ def _joints(
     return [(shown[hit.character], Selected(hit.joint)) for hit in hits]
 
 
-def _shown(session: Session, part: PicturePart) -> list[OpenCharacter]:
+def _shown(session: Session, part: PicturePart) -> list[OpenedCharacter]:
     """Return the characters of a part of the picture, in its order; the active one of a crowd."""
     if session.scene.crowd is not None:
         return [] if session.active is None else [session.active]
-    return [each for each in part.instances if isinstance(each, OpenCharacter)]
+    return [each for each in part.instances if isinstance(each, OpenedCharacter)]
 
 
 def _vertex(
     session: Session,
-    character: OpenCharacter,
+    character: OpenedCharacter,
     part: Selected,
     triangle: int,
     place: Point,

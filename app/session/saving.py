@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ..motion.file_paths import SUFFIX
 from ..resources import is_bundled
-from .held_morphs import only_morphs_differ
-from .open_character import OpenCharacter, imports_of
+from .morph_overrides import only_morphs_differ
+from .opened_character import OpenedCharacter, imports_of
 from .session import Session
 
 After = Callable[[], object]
@@ -19,7 +19,7 @@ class NewName:
 
     Attributes
     ----------
-    open_character
+    opened_character
         Whose motion file gets it; None: no name is asked for.
     after
         Called when the file is written.
@@ -27,20 +27,20 @@ class NewName:
         What is typed.
     """
 
-    open_character: OpenCharacter | None = None
+    opened_character: OpenedCharacter | None = None
     after: After | None = None
     path: str = ""
 
 
-def save(session: Session, open_character: OpenCharacter) -> None:
+def save(session: Session, opened_character: OpenedCharacter) -> None:
     """Write a motion file; ask for a new name instead of writing a bundled one."""
-    if needs_name(open_character):
-        save_as(session, open_character)
+    if needs_name(opened_character):
+        save_as(session, opened_character)
     else:
-        open_character.save()
+        opened_character.save()
 
 
-def save_all(session: Session, unsaved: Sequence[OpenCharacter], after: After) -> None:
+def save_all(session: Session, unsaved: Sequence[OpenedCharacter], after: After) -> None:
     """Write motion files, as many as possible; if all are written, call `after`."""
     named = [each for each in unsaved if not needs_name(each)]
     nameless = [each for each in unsaved if needs_name(each)]
@@ -54,36 +54,38 @@ def save_all(session: Session, unsaved: Sequence[OpenCharacter], after: After) -
     save_as(session, first, lambda: session.ask_to_leave(after, more) if more else after())
 
 
-def save_as(session: Session, open_character: OpenCharacter, after: After | None = None) -> None:
+def save_as(
+    session: Session, opened_character: OpenedCharacter, after: After | None = None
+) -> None:
     """Ask for the name of a motion file, to write it and then call `after`."""
     asked = session.interface.of(NewName)
-    asked.open_character, asked.after = open_character, after
-    asked.path = str(suggested_path(open_character))
+    asked.opened_character, asked.after = opened_character, after
+    asked.path = str(suggested_path(opened_character))
     session.interface.ask("save as")
 
 
-def needs_name(open_character: OpenCharacter) -> bool:
+def needs_name(opened_character: OpenedCharacter) -> bool:
     """Return whether the motion file is one of the program's own, which are not written."""
-    path = motion_file(open_character)
+    path = motion_file(opened_character)
     return path is not None and is_bundled(path)
 
 
-def plays_unsaved_motion(open_character: OpenCharacter) -> bool:
+def plays_unsaved_motion(opened_character: OpenedCharacter) -> bool:
     """Return whether a character plays what its motion file does not contain."""
-    editor = open_character.editor
+    editor = opened_character.editor
     differs = editor.differs and not only_morphs_differ(editor.document, editor.saved_document)
-    played = open_character.character.mixer.from_motion and (differs or editor.path is None)
+    played = opened_character.character.mixer.from_motion and (differs or editor.path is None)
     return played or imports_of(editor.document) != imports_of(editor.saved_document)
 
 
-def motion_file(open_character: OpenCharacter) -> Path | None:
+def motion_file(opened_character: OpenedCharacter) -> Path | None:
     """Return the path of the motion file; it may not exist."""
-    return open_character.editor.path or open_character.editor.default_path()
+    return opened_character.editor.path or opened_character.editor.default_path()
 
 
-def suggested_path(open_character: OpenCharacter) -> Path:
+def suggested_path(opened_character: OpenedCharacter) -> Path:
     """Return a path for a motion file under a new name."""
-    path = motion_file(open_character)
+    path = motion_file(opened_character)
     if path is None:
         return Path.home() / f"motion{SUFFIX}"
     return Path.home() / path.name if is_bundled(path) else path.absolute()
@@ -95,11 +97,11 @@ def finish(session: Session, path: Path) -> bool:
     A name without a suffix gets that of motion files.
     """
     asked = session.interface.of(NewName)
-    open_character, after = asked.open_character, asked.after
-    asked.open_character = asked.after = None
-    if open_character is None or open_character not in session.open_characters:
+    opened_character, after = asked.opened_character, asked.after
+    asked.opened_character = asked.after = None
+    if opened_character is None or opened_character not in session.open_characters:
         return False
-    saved = open_character.save(with_suffix(path))
+    saved = opened_character.save(with_suffix(path))
     if saved and after is not None:
         after()
     return saved

@@ -11,12 +11,12 @@ from ..scene.surface_hit import Hit, MeshPart
 from ..scene.versions import PicturePart
 
 if TYPE_CHECKING:
-    from .open_character import OpenCharacter
+    from .opened_character import OpenedCharacter
 
 MOST = 100  # remembered selections
 
 Point = tuple[float, float]  # of the view, from the top left, points
-Picked = tuple["OpenCharacter", Selected]
+Picked = tuple["OpenedCharacter", Selected]
 
 
 class PickSurface(Protocol):
@@ -45,12 +45,12 @@ class Clicks:
 class Selection:
     """Something selected of an open character; `node` is the name of its joint or node."""
 
-    character: "OpenCharacter"
+    character: "OpenedCharacter"
     node: str
     chosen: Selected
 
     @classmethod
-    def of(cls, character: "OpenCharacter", chosen: Selected) -> Self:
+    def of(cls, character: "OpenedCharacter", chosen: Selected) -> Self:
         """Return a selection by indices of the present model."""
         return cls(character, character.model.skeleton.names[chosen.joint], chosen)
 
@@ -99,7 +99,7 @@ class Selections:
 
     def __init__(
         self,
-        is_open: "Callable[[OpenCharacter], bool]",
+        is_open: "Callable[[OpenedCharacter], bool]",
         shown: Callable[[Selection | None], object],
     ) -> None:
         self.pick_surface: PickSurface | None = None
@@ -115,7 +115,7 @@ class Selections:
         """What is selected; None if nothing is, or while its file lacks it."""
         return None if self._empty else self._entry(self._at)
 
-    def select(self, character: "OpenCharacter", chosen: Selected) -> None:
+    def select(self, character: "OpenedCharacter", chosen: Selected) -> None:
         """Select a joint, part or vertex of a character."""
         new = Selection.of(character, chosen)
         if new != self.current:

@@ -24,7 +24,7 @@ from ..scenedoc.shown import Shown
 from .comparison import LABELS, Comparison
 from .file_reading import FileReading
 from .motion_editor import Editor
-from .open_character import OpenCharacter
+from .opened_character import OpenedCharacter
 from .play_range import stay_in_range
 from .playing import start_next
 from .selection import Selection, Selections
@@ -60,7 +60,7 @@ class Leaving:
         What else happens, for the pop-up.
     """
 
-    unsaved: list[OpenCharacter] = field(default_factory=list)
+    unsaved: list[OpenedCharacter] = field(default_factory=list)
     leave: Callable[[], object] | None = None
     note: str = ""
 
@@ -152,15 +152,15 @@ class Session:
         return self.scene.frame_rate
 
     @property
-    def open_characters(self) -> list[OpenCharacter]:
+    def open_characters(self) -> list[OpenedCharacter]:
         """All open characters, in display order."""
-        return [each for each in self.scene.instances if isinstance(each, OpenCharacter)]
+        return [each for each in self.scene.instances if isinstance(each, OpenedCharacter)]
 
     @property
-    def active(self) -> OpenCharacter | None:
+    def active(self) -> OpenedCharacter | None:
         """The open character that panels and keys apply to."""
         instance = self.scene.instances.active
-        return instance if isinstance(instance, OpenCharacter) else None
+        return instance if isinstance(instance, OpenedCharacter) else None
 
     @property
     def character(self) -> Character | None:
@@ -182,7 +182,7 @@ class Session:
         """The playback controls of the active character and of those linked to it."""
         return Transport(self.active, self.linked)
 
-    def linked(self) -> list[OpenCharacter]:
+    def linked(self) -> list[OpenedCharacter]:
         """Return the open characters that follow the active one's transport, in display order.
 
         Characters that show a pose instead of a clip are not linked; if `together` is off, none is.
@@ -243,11 +243,11 @@ class Session:
         scene = self.scene
         scene.theme = self.settings.theme
         open_characters = self.open_characters
-        for open_character in open_characters:
-            start_next(open_character)
-            if open_character.next_clip is None:  # which waits for the end of the present one
-                stay_in_range(open_character)
-            open_character.editor.sync_to_document()
+        for opened_character in open_characters:
+            start_next(opened_character)
+            if opened_character.next_clip is None:  # which waits for the end of the present one
+                stay_in_range(opened_character)
+            opened_character.editor.sync_to_document()
         scene.selected = self.selected
         self.comparison.follow()
         scene.update(self.tau)
@@ -255,9 +255,9 @@ class Session:
         self._find_contacts()
         self.comparison.painted_errors.update()
         seconds = TRACE_SECONDS[not self.transport.running]
-        for open_character in open_characters:
-            open_character.editor.record_events(self.tau)
-            traces = open_character.character.layer_traces
+        for opened_character in open_characters:
+            opened_character.editor.record_events(self.tau)
+            traces = opened_character.character.layer_traces
             traces.in_steps = self.jobs.in_background
             traces.work(self.clock, seconds)
 
@@ -291,7 +291,7 @@ class Session:
         """
         self.stage.set(self.scene.look.changed(part, **values), label, merge)
 
-    def show(self, own: OpenCharacter | None = None, **values: Any) -> None:  # noqa: ANN401
+    def show(self, own: OpenedCharacter | None = None, **values: Any) -> None:  # noqa: ANN401
         """Set fields of the record of a character, by default of the active one; one undo step.
 
         They are its variant, its hidden meshes and joints, and whether it is hidden.
@@ -307,11 +307,11 @@ class Session:
         if self.history.put(Step(own, before, after, partial(self._show_again, own), label)):
             self._bind(own, after)
 
-    def _show_again(self, own: OpenCharacter, shown: Shown, words: str) -> None:
+    def _show_again(self, own: OpenedCharacter, shown: Shown, words: str) -> None:
         self._bind(own, shown)
         self.notify(words)
 
-    def _bind(self, own: OpenCharacter, shown: Shown) -> None:
+    def _bind(self, own: OpenedCharacter, shown: Shown) -> None:
         """Show a character by another record."""
         was_hidden = own.hidden
         own.bind(shown, skip_missing=True)
@@ -321,8 +321,8 @@ class Session:
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""
         self.scene.change(key_rotation=rotation)
-        for open_character in self.open_characters:
-            open_character.set_key_rotation(rotation)
+        for opened_character in self.open_characters:
+            opened_character.set_key_rotation(rotation)
 
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""
@@ -335,19 +335,19 @@ class Session:
         self.interface.error_title = title
         self.interface.popup = "error"
 
-    def remove(self, open_character: OpenCharacter) -> None:
+    def remove(self, opened_character: OpenedCharacter) -> None:
         """Remove one of several characters; ask first if it has unsaved changes."""
-        if open_character not in self.open_characters or len(self.open_characters) < 2:
+        if opened_character not in self.open_characters or len(self.open_characters) < 2:
             return
 
         def leave() -> None:
-            if open_character is self.active:
+            if opened_character is self.active:
                 self.next_character(1)
-            self.scene.remove(open_character)
+            self.scene.remove(opened_character)
             self.forget_closed()
             self.scene.frame(self.aspect)
 
-        self.ask_to_leave(leave, [open_character])
+        self.ask_to_leave(leave, [opened_character])
 
     def forget_closed(self) -> None:
         """Forget selections and edits of characters that are not open any more."""
@@ -359,7 +359,7 @@ class Session:
     def ask_to_leave(
         self,
         leave: Callable[[], object],
-        closing: Iterable[OpenCharacter] | None = None,
+        closing: Iterable[OpenedCharacter] | None = None,
         note: str = "",
     ) -> None:
         """Call `leave`; if closing characters (default: all) have unsaved changes, ask first.
@@ -389,16 +389,16 @@ class Session:
         self.compare(mode)
         self.notify(LABELS[mode])
 
-    def activate(self, open_character: OpenCharacter) -> None:
+    def activate(self, opened_character: OpenedCharacter) -> None:
         """Make another open character the active one; shown weights become those of its joint."""
-        if open_character is self.active:
+        if opened_character is self.active:
             return
         self.editor.end_drag()
         painted = self.scene.weights_joint >= 0
-        self.scene.activate(open_character)
-        self.show_panels_of(open_character)
+        self.scene.activate(opened_character)
+        self.show_panels_of(opened_character)
         if painted:
-            self.scene.show_weights(open_character.weights_joint())
+            self.scene.show_weights(opened_character.weights_joint())
 
     def next_character(self, step: int) -> None:
         """Make the character `step` positions further active, wrapping at the end."""
@@ -427,11 +427,11 @@ class Session:
                 scene.show_weights(joint)
         self.interface.curves.subject, self.interface.curves.missing = selection.name, ""
 
-    def show_panels_of(self, open_character: OpenCharacter) -> None:
+    def show_panels_of(self, opened_character: OpenedCharacter) -> None:
         """Show the panels of another character."""
         interface = self.interface
-        open_character.mixer_panels.shown = interface.mixer_panels.shown
-        interface.mixer_panels = open_character.mixer_panels
+        opened_character.mixer_panels.shown = interface.mixer_panels.shown
+        interface.mixer_panels = opened_character.mixer_panels
         interface.filter_clips = ""
         interface.scroll_to_clip = interface.scroll_to_character = True
         self.change(Shading, weights=None)

@@ -24,8 +24,8 @@ from ..scene.versions import Versions
 from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc
 from ..scenedoc.shown import Motion, Shown
-from .held_morphs import with_morphs_of
-from .open_character import OpenCharacter
+from .morph_overrides import with_morphs_of
+from .opened_character import OpenedCharacter
 from .play_range import frames_of
 from .player import PlayRange
 from .saving import plays_unsaved_motion
@@ -133,56 +133,56 @@ def _names_something(scene: SceneDoc) -> bool:
     return any(each is not None for each in named) or bool(scene.character.motion.set)
 
 
-def _shown(open_character: OpenCharacter, *, trim: bool) -> Shown:
+def _shown(opened_character: OpenedCharacter, *, trim: bool) -> Shown:
     """Return what the view shows of a character.
 
     `trim` is whether the command trims because of any character: times then start at the first key.
     """
-    character = open_character.character
-    plays = open_character.transport.playable is not None and character.show == "clip"
+    character = opened_character.character
+    plays = opened_character.transport.playable is not None and character.show == "clip"
     if plays and character.mixer.layered:
-        shown = _layers(open_character)
-    elif plays and open_character.scene.crowd is not None:
-        shown = _clip_of_crowd(open_character)
+        shown = _layers(opened_character)
+    elif plays and opened_character.scene.crowd is not None:
+        shown = _clip_of_crowd(opened_character)
     elif plays and character.mixer.from_motion:
-        shown = _clip_with_settings(open_character)
+        shown = _clip_with_settings(opened_character)
     else:
-        shown = _clip_or_pose(open_character, trim=trim)
-    own_trim = _trimmed(open_character)
+        shown = _clip_or_pose(opened_character, trim=trim)
+    own_trim = _trimmed(opened_character)
     return replace(
         shown,
-        file=open_character.source,
+        file=opened_character.source,
         trim=shown.trim or (trim if own_trim is None else own_trim),
-        motion=_with_changes(open_character, shown.motion),
-        hidden=open_character.hidden,
-        variant=open_character.shown.variant,
-        hidden_meshes=open_character.shown.hidden_meshes,
-        hidden_joints=open_character.shown.hidden_joints,
+        motion=_with_changes(opened_character, shown.motion),
+        hidden=opened_character.hidden,
+        variant=opened_character.shown.variant,
+        hidden_meshes=opened_character.shown.hidden_meshes,
+        hidden_joints=opened_character.shown.hidden_joints,
     )
 
 
-def _with_changes(open_character: OpenCharacter, motion: Motion) -> Motion:
+def _with_changes(opened_character: OpenedCharacter, motion: Motion) -> Motion:
     """Return what plays with its unsaved changes, and the morph weights that are set by hand."""
-    document, editor = None, open_character.editor
-    changed = plays_unsaved_motion(open_character) or _has_reset_morphs(open_character)
+    document, editor = None, opened_character.editor
+    changed = plays_unsaved_motion(opened_character) or _has_reset_morphs(opened_character)
     changed |= editor.differs and concerns_all_clips(editor.document)
-    if changed and open_character.scene.crowd is None:
-        document = with_morphs_of(editor.document, open_character.character)
-        motion = replace(motion, file=_motion_path(open_character), none=False)
-    return replace(motion, document=document, set=_morph_sets(open_character, document))
+    if changed and opened_character.scene.crowd is None:
+        document = with_morphs_of(editor.document, opened_character.character)
+        motion = replace(motion, file=_motion_path(opened_character), none=False)
+    return replace(motion, document=document, set=_morph_sets(opened_character, document))
 
 
-def _motion_path(open_character: OpenCharacter) -> str | None:
+def _motion_path(opened_character: OpenedCharacter) -> str | None:
     """Return the absolute path of the motion file, None without."""
-    path = open_character.editor.path
+    path = opened_character.editor.path
     return None if path is None else os.path.abspath(path)
 
 
-def _morphs_in_file(open_character: OpenCharacter, document: MotionDoc | None) -> F32:
+def _morphs_in_file(opened_character: OpenedCharacter, document: MotionDoc | None) -> F32:
     """Return the values [P] set by the document, or the motion file; NaN: not set."""
-    character, editor = open_character.character, open_character.editor
+    character, editor = opened_character.character, opened_character.editor
     plays = character.mixer.from_motion and character.show == "clip"
-    if not plays or open_character.scene.crowd is not None:
+    if not plays or opened_character.scene.crowd is not None:
         return no_weights_set(character.model)
     if document is None and editor.path is None:
         return no_weights_set(character.model)
@@ -190,24 +190,24 @@ def _morphs_in_file(open_character: OpenCharacter, document: MotionDoc | None) -
 
 
 def _morph_sets(
-    open_character: OpenCharacter, document: MotionDoc | None
+    opened_character: OpenedCharacter, document: MotionDoc | None
 ) -> tuple[GivenValue, ...]:
     """Return the values of --set for the morph weights that the document does not set."""
-    values = open_character.character.override.copy()
-    values[values == _morphs_in_file(open_character, document)] = np.nan
-    named = weights_by_name(open_character.model, values)
+    values = opened_character.character.override.copy()
+    values[values == _morphs_in_file(opened_character, document)] = np.nan
+    named = weights_by_name(opened_character.model, values)
     return tuple(given_morph(name, weight) for name, weight in named.items())
 
 
-def _has_reset_morphs(open_character: OpenCharacter) -> bool:
+def _has_reset_morphs(opened_character: OpenedCharacter) -> bool:
     """Return whether a morph weight of the motion file was reset to the clip by hand."""
-    released = np.isnan(open_character.character.override)
-    return bool((released & ~np.isnan(_morphs_in_file(open_character, None))).any())
+    released = np.isnan(opened_character.character.override)
+    return bool((released & ~np.isnan(_morphs_in_file(opened_character, None))).any())
 
 
-def _trimmed(open_character: OpenCharacter) -> bool | None:
+def _trimmed(opened_character: OpenedCharacter) -> bool | None:
     """Return whether a character is trimmed; None if this does not matter to the command."""
-    character = open_character.character
+    character = opened_character.character
     return character.trim if character.mixer.from_motion and character.show == "clip" else None
 
 
@@ -218,22 +218,22 @@ def _compared(session: Session) -> Versions | None:
     return versions if first else None
 
 
-def _crowd(open_character: OpenCharacter, crowd: Crowd) -> Crowd:
+def _crowd(opened_character: OpenedCharacter, crowd: Crowd) -> Crowd:
     """Return the crowd that is shown, with its clips only if the character plays the first one."""
-    layout = open_character.scene.crowd_layout
-    played = layout is not None and open_character.character.clip in layout.clips[:1]
+    layout = opened_character.scene.crowd_layout
+    played = layout is not None and opened_character.character.clip in layout.clips[:1]
     return crowd if played else replace(crowd, clips=())
 
 
-def _clip_of_crowd(open_character: OpenCharacter) -> Shown:
+def _clip_of_crowd(opened_character: OpenedCharacter) -> Shown:
     """Return the clip of a crowd, and the elapsed time within its period."""
-    layout, character = open_character.scene.crowd_layout, open_character.character
-    clip = _clip_name(open_character)
+    layout, character = opened_character.scene.crowd_layout, opened_character.character
+    clip = _clip_name(opened_character)
     if layout is None or layout.in_step:
-        return Shown(clip=clip, time=_clip_time(open_character, trim=False))
+        return Shown(clip=clip, time=_clip_time(opened_character, trim=False))
     playback = character.playback
     period = 2.0 * float(playback.duration)  # of ping-pong
-    x = float(playback.x(open_character.tau))
+    x = float(playback.x(opened_character.tau))
     return Shown(
         clip=clip,
         time=(x % period,) if x and period else None,
@@ -242,73 +242,73 @@ def _clip_of_crowd(open_character: OpenCharacter) -> Shown:
     )
 
 
-def _clip_with_settings(open_character: OpenCharacter) -> Shown:
+def _clip_with_settings(opened_character: OpenedCharacter) -> Shown:
     """Return a single clip with settings of a motion file.
 
     The command plays from the start of the first pass; a time before it is that of a clip which
     was played backwards.
     """
-    playback = open_character.character.playback
-    x = float(playback.x(open_character.tau))
+    playback = opened_character.character.playback
+    x = float(playback.x(opened_character.tau))
     loop: tuple[Mode, float] = ("loop", 1.0)
     if not 0.0 <= x <= float(playback.duration):  # the end of the first pass is not a start
         loop = playback.mode, float(playback.passes)
     return Shown(
-        clip=_clip_name(open_character),
+        clip=_clip_name(opened_character),
         time=(x,) if x else None,
         loop=loop,
-        motion=Motion(file=_motion_path(open_character)),
+        motion=Motion(file=_motion_path(opened_character)),
     )
 
 
-def _layers(open_character: OpenCharacter) -> Shown:
+def _layers(opened_character: OpenedCharacter) -> Shown:
     """Return a motion with layers: its file, tau, speed and loop mode."""
-    character = open_character.character
-    time, settings = open_character.transport.mixer_time, character.mixer.settings
+    character = opened_character.character
+    time, settings = opened_character.transport.mixer_time, character.mixer.settings
     return Shown(
         time=(time,) if time else None,
         speed=settings.speed,
         loop=settings.loop,
-        motion=Motion(file=_motion_path(open_character)),
+        motion=Motion(file=_motion_path(opened_character)),
     )
 
 
-def _clip_or_pose(open_character: OpenCharacter, *, trim: bool) -> Shown:
+def _clip_or_pose(opened_character: OpenedCharacter, *, trim: bool) -> Shown:
     """Return a still pose, or clip and time; within the clip it needs neither speed nor loop."""
-    model, character = open_character.model, open_character.character
-    motion = _motion_of_clip(open_character)
-    if open_character.transport.playable is None:
+    model, character = opened_character.model, opened_character.character
+    motion = _motion_of_clip(opened_character)
+    if opened_character.transport.playable is None:
         pose = "rest" if character.show == "clip" and model.clips else character.show
         return Shown(pose=pose, motion=motion)
     if character.show != "clip":
         return Shown(pose=character.show, motion=motion)
-    time = _clip_time(open_character, trim=trim)
-    return Shown(clip=_clip_name(open_character), time=time, motion=motion)
+    time = _clip_time(opened_character, trim=trim)
+    return Shown(clip=_clip_name(opened_character), time=time, motion=motion)
 
 
-def _clip_time(open_character: OpenCharacter, *, trim: bool) -> tuple[float] | None:
+def _clip_time(opened_character: OpenedCharacter, *, trim: bool) -> tuple[float] | None:
     """Return the time of a clip from the command's time 0, None at 0."""
-    clip = open_character.model.clips[open_character.character.clip]
-    time = open_character.transport.mixer_time - clip_begin(clip, trim=trim)
+    clip = opened_character.model.clips[opened_character.character.clip]
+    time = opened_character.transport.mixer_time - clip_begin(clip, trim=trim)
     return (time,) if time else None
 
 
-def _clip_name(open_character: OpenCharacter) -> str:
+def _clip_name(opened_character: OpenedCharacter) -> str:
     """Return the text by which a command finds the clip."""
-    return clip_reference(open_character.model, open_character.character.clip)
+    return clip_reference(opened_character.model, opened_character.character.clip)
 
 
-def _motion_of_clip(open_character: OpenCharacter) -> Motion:
+def _motion_of_clip(opened_character: OpenedCharacter) -> Motion:
     """Return the motion file of a pose or of a clip without settings."""
-    path = _motion_path(open_character)
-    if path is not None and concerns_all_clips(open_character.document):
+    path = _motion_path(opened_character)
+    if path is not None and concerns_all_clips(opened_character.document):
         return Motion(file=path)
-    return Motion(none=_has_motion(open_character))
+    return Motion(none=_has_motion(opened_character))
 
 
-def _has_motion(open_character: OpenCharacter) -> bool:
+def _has_motion(opened_character: OpenedCharacter) -> bool:
     """Return whether the command would find a motion file beside the character."""
-    beside = open_character.editor.default_path()
+    beside = opened_character.editor.default_path()
     return beside is not None and beside.is_file()
 
 

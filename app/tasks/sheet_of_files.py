@@ -12,7 +12,7 @@ from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..wording import counted
 from . import renderer_cache
-from .batch_files import FileResults
+from .file_results import FileResults
 from .input_file import print_file_warnings, source_name
 from .output import STANDARD, check_target, write
 from .output_check import check_outputs

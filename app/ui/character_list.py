@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ..session.open_character import OpenCharacter
+from ..session.opened_character import OpenedCharacter
 from ..session.session import Session
 from . import icons, theme, widgets
 
@@ -41,20 +41,22 @@ def draw(session: Session) -> None:
     imgui.separator()
 
 
-def _drop_down(session: Session, open_characters: list[OpenCharacter]) -> None:
-    words = {str(k): _named(k, open_character) for k, open_character in enumerate(open_characters)}
+def _drop_down(session: Session, open_characters: list[OpenedCharacter]) -> None:
+    words = {
+        str(k): _named(k, opened_character) for k, opened_character in enumerate(open_characters)
+    }
     now = "" if session.active is None else str(open_characters.index(session.active))
     chosen = widgets.choice(session, "characters", words, now)
     if chosen != now:
         session.activate(open_characters[int(chosen)])
 
 
-def _named(k: int, character: OpenCharacter) -> str:
+def _named(k: int, character: OpenedCharacter) -> str:
     """Return number and file name of a character, with a star for unsaved changes."""
     return f"{k + 1}  {'*' if character.editor.dirty else ''}{character.name}"
 
 
-def _row(session: Session, k: int, character: OpenCharacter, height: float) -> None:
+def _row(session: Session, k: int, character: OpenedCharacter, height: float) -> None:
     """Draw a row: visibility, number and file name, and a button that removes the character."""
     em, active = widgets.em(), character is session.active
     button = 1.6 * em

@@ -9,7 +9,7 @@ from ..motion import edit, layer_content
 from ..motion.document import Additive, LayerSettings, Reference
 from ..session.session import Session
 from . import icons, parameters, source_picker, widgets
-from .masks import make_mask
+from .mask_panel import make_mask
 from .timeline.schedule import fade_settings
 
 TOUCHED = "touched"

@@ -12,7 +12,7 @@ from ..session.clip_import import dropped_files
 from ..session.clip_import.add_clips import add_clips
 from ..session.commands import keys_file
 from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
-from ..session.open_character import OpenCharacter
+from ..session.opened_character import OpenedCharacter
 from ..session.session import Leaving, Session
 from ..session.ui_state import Popup
 from ..wording import joined
@@ -161,15 +161,15 @@ def _unsaved(session: Session) -> None:
         leave()
 
 
-def _motion_name(open_character: OpenCharacter) -> str:
-    path = saving.motion_file(open_character)
+def _motion_name(opened_character: OpenedCharacter) -> str:
+    path = saving.motion_file(opened_character)
     return "the motion file" if path is None else path.name
 
 
 def _save_as(session: Session) -> None:
     """Ask for the path of a motion file; an existing file is replaced by button only."""
     asked = session.interface.of(saving.NewName)
-    if asked.open_character is not None and saving.needs_name(asked.open_character):
+    if asked.opened_character is not None and saving.needs_name(asked.opened_character):
         widgets.quiet("The bundled motion file is not changed: save the motion under another name")
     asked.path, entered = _path_field(session, "motion path", asked.path, 30.0 * widgets.em())
     typed = asked.path.strip()

@@ -16,14 +16,14 @@ from . import (
     blend_spaces,
     character_list,
     clips,
-    display,
-    followers,
+    file_panel,
+    follows_panel,
     icons,
     layout,
-    masks,
+    mask_panel,
     mixer,
-    statistics,
     theme,
+    view_panel,
     widgets,
 )
 from .clip_import import mapping_panel
@@ -251,13 +251,13 @@ def _view_panels(session: Session) -> None:
         with widgets.Colored((imgui.Col_.text, theme.palette().warning)):
             opened = widgets.section(session, f"{label}###warnings", "warnings", opened=False)
         if opened:
-            statistics.warnings(session)
-    display.draw(session)
+            file_panel.warnings(session)
+    view_panel.draw(session)
     has_clips = model is not None and model.clips
     if has_clips and widgets.section(session, "Follows", "follows", opened=False):
-        followers.draw(session)
+        follows_panel.draw(session)
     if widgets.section(session, "File", "file", opened=False):
-        statistics.draw(session)
+        file_panel.draw(session)
 
 
 def _events(session: Session) -> None:
@@ -289,6 +289,6 @@ RIGHT = (
     RightPanel("Mapping", mapping_panel.draw, mapping_panel.listed),
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),
     RightPanel("Space", blend_spaces.draw, _mixing),
-    RightPanel("Mask", masks.draw, _mixing),
+    RightPanel("Mask", mask_panel.draw, _mixing),
     RightPanel("Events", _events, _mixing),
 )

@@ -13,7 +13,7 @@ import pytest
 import rigview.cli.pose
 import rigview.golden.golden
 import rigview.render.offscreen
-import rigview.tasks.still
+import rigview.tasks.still_pictures
 from rigview import __version__
 from rigview.cli.main import main
 from rigview.golden.files import as_png, read_png
@@ -26,7 +26,7 @@ pytest_plugins = "pytester"
 
 PRELOADED = (
     rigview.cli.pose,
-    rigview.tasks.still,
+    rigview.tasks.still_pictures,
     rigview.golden.golden,
     rigview.render.offscreen,
 )  # C libraries load once

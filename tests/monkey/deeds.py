@@ -184,7 +184,7 @@ class Deeds:
             self._focus(focused)
         driver.frames(3)
         session.interface.popup = ""
-        session.interface.of(Leaving).leave = session.interface.of(NewName).open_character = None
+        session.interface.of(Leaving).leave = session.interface.of(NewName).opened_character = None
         session.interface.requests.clear()
         driver.frames(3)
         self.disk.tidy()

@@ -7,7 +7,7 @@ from rigview.options.python_call import options_from_python
 from rigview.options.table import options_by_name
 from rigview.options.without_effect import RULES, without_effect
 from rigview.options.write_options import as_arguments
-from rigview.tasks.still import StillRenderer
+from rigview.tasks.still_pictures import StillRenderer
 
 # By command and arguments: the options in them that have no effect.
 CASES = [

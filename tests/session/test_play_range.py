@@ -13,7 +13,7 @@ from rigview.session import character_files, playing
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_range
 from rigview.session.file_reading import FileReading
-from rigview.session.open_character import OpenCharacter
+from rigview.session.opened_character import OpenedCharacter
 from rigview.session.play_range import crossing, frames_of
 from rigview.session.player import PlayRange
 from rigview.session.playing import play_next
@@ -160,7 +160,7 @@ def test_range_belongs_to_the_clip(session):
 
 def test_linked_characters_have_the_same_range(session):
     clips = (sliding_clip("Other", 0.0, 0.75),)
-    second = OpenCharacter(session, make_model([square()], clips=clips))
+    second = OpenedCharacter(session, make_model([square()], clips=clips))
     first = session.active
     session.scene.instances.add(second)
     playing.choose_clip(second, 0)

@@ -11,7 +11,7 @@ from rigview.motion.read import read_motion
 from rigview.session import character_files, playing
 from rigview.session.commands.actions import redo, undo
 from rigview.session.copied_text import as_python, copy_command, not_in_command
-from rigview.session.held_morphs import without_lost_morphs
+from rigview.session.morph_overrides import without_lost_morphs
 from tests.support.command_files import write_document
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 

@@ -47,9 +47,9 @@ def wait(session, seconds):
     session.update()
 
 
-def clip(open_character, name):
-    names = [each.name for each in open_character.model.clips]
-    playing.choose_clip(open_character, names.index(name))
+def clip(opened_character, name):
+    names = [each.name for each in opened_character.model.clips]
+    playing.choose_clip(opened_character, names.index(name))
 
 
 def world_matrices(session):

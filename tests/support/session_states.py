@@ -76,12 +76,12 @@ def open_files(paths):
     return session
 
 
-def clip_index(open_character, name):
-    return [clip.name for clip in open_character.model.clips].index(name)
+def clip_index(opened_character, name):
+    return [clip.name for clip in opened_character.model.clips].index(name)
 
 
-def choose_clip(open_character, name):
-    playing.choose_clip(open_character, clip_index(open_character, name))
+def choose_clip(opened_character, name):
+    playing.choose_clip(opened_character, clip_index(opened_character, name))
 
 
 def different_clips(session, _paths):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.errors import UsageError
-from rigview.tasks.still import render_still
+from rigview.tasks.still_pictures import render_still
 from tests.support.character_versions import character
 from tests.support.compared_session import write
 

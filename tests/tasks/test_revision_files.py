@@ -14,7 +14,7 @@ from rigview.session.findings.check_command import (
 )
 from rigview.session.session import Session
 from rigview.tasks.input_file import source_path
-from rigview.tasks.still import render_still
+from rigview.tasks.still_pictures import render_still
 from tests.support.fixed_clock import FixedClock
 from tests.support.git_repository import git, write_gltf
 

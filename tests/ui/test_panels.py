@@ -15,7 +15,7 @@ from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
-from rigview.ui import display, popups, widgets
+from rigview.ui import popups, view_panel, widgets
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, rod_model, square
@@ -133,7 +133,7 @@ def test_trim_switch(driver):
     assert driver.session.transport.span == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("name", [*display.SWITCHES, "weights"])
+@pytest.mark.parametrize("name", [*view_panel.SWITCHES, "weights"])
 def test_switches_by_mouse(driver, name):
     action = next(each for each in ACTIONS if each.name == name)
     before = action.checked(driver.session)

@@ -16,7 +16,7 @@ from ...motion.read import MotionFile
 from ...wording import counted, joined
 from .. import playing
 from ..file_reading import motion_folder
-from ..open_character import ClipImport, OpenCharacter, imports_of
+from ..opened_character import ClipImport, OpenedCharacter, imports_of
 from ..session import Session
 from .import_view import ClipImportView
 from .joint_rows import source_joints
@@ -83,13 +83,13 @@ def accept_few(session: Session, *, accepted: bool) -> None:
         own.given_files.difference_update(asked.added)
 
 
-def asking(session: Session) -> OpenCharacter | None:
+def asking(session: Session) -> OpenedCharacter | None:
     """Return the character that waits for `accept_few`."""
     found = (own for own in session.open_characters if own.clip_import and own.clip_import.found)
     return next(found, None)
 
 
-def remove_file(own: OpenCharacter, number: int) -> None:
+def remove_file(own: OpenedCharacter, number: int) -> None:
     """Remove the clips of a file of the motion document, and what its joints are mapped to."""
     anims, left = own.document.anims, (*own.imports[:number], *own.imports[number + 1 :])
     known = {name for each in left for name in source_joints(each)}
@@ -99,12 +99,12 @@ def remove_file(own: OpenCharacter, number: int) -> None:
     own.editor.edit(document, f"Remove clips of {Path(anims.files[number]).name}")
 
 
-def edit_mapping(own: OpenCharacter, document: MotionDoc, target: str) -> None:
+def edit_mapping(own: OpenedCharacter, document: MotionDoc, target: str) -> None:
     """Apply a document with another joint mapping; `poll` imports the clips again."""
     own.editor.edit(document, f"Joint mapping of {target}" if target else "Joint mapping")
 
 
-def _begin(session: Session, own: OpenCharacter, added: tuple[Path, ...] = ()) -> None:
+def _begin(session: Session, own: OpenedCharacter, added: tuple[Path, ...] = ()) -> None:
     """Start to import the clips that a character's document names, and those of `added`."""
     path = own.editor.path or own.editor.default_path() or Path()
     anims, folder = own.document.anims, path.absolute().parent
@@ -136,13 +136,13 @@ def without_imports(model: Model, imports: tuple["ImportedFile", ...]) -> Model:
     return replace(model, clips=model.clips[:own], aliases=MappingProxyType(aliases))
 
 
-def _is_stale(own: OpenCharacter, begun: ClipImport) -> bool:
+def _is_stale(own: OpenedCharacter, begun: ClipImport) -> bool:
     """Return whether the character's file or document has changed since the import began."""
     model, imports = begun.started_from
     return own.model is not model or imports_of(own.document) != imports
 
 
-def _finish(session: Session, own: OpenCharacter, begun: ClipImport, job: "Job[Found]") -> None:
+def _finish(session: Session, own: OpenedCharacter, begun: ClipImport, job: "Job[Found]") -> None:
     """Add the imported clips; ask first if few joints match, and import again after changes."""
     if own not in session.open_characters:
         return
@@ -166,7 +166,7 @@ def _finish(session: Session, own: OpenCharacter, begun: ClipImport, job: "Job[F
 
 def _add(
     session: Session,
-    own: OpenCharacter,
+    own: OpenedCharacter,
     begun: ClipImport,
     model: Model,
     report: tuple["ImportedFile", ...],
@@ -191,12 +191,12 @@ def _add(
         _show(session, own, new)
 
 
-def _fail(session: Session, own: OpenCharacter, begun: ClipImport, error: AppError) -> None:
+def _fail(session: Session, own: OpenedCharacter, begun: ClipImport, error: AppError) -> None:
     own.given_files.difference_update(begun.added)
     session.fail(error, NOT_ADDED if begun.added else NOT_IMPORTED)
 
 
-def _show(session: Session, own: OpenCharacter, new: tuple["ImportedFile", ...]) -> None:
+def _show(session: Session, own: OpenedCharacter, new: tuple["ImportedFile", ...]) -> None:
     """Play the first new clip unless layers play, and show the mapping of its joints."""
     interface, names = session.interface, [clip.name for clip in own.model.clips]
     if not own.character.mixer.layered:

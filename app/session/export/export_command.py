@@ -16,8 +16,8 @@ from ...scenedoc.look import Background, Overlays
 from ...scenedoc.scene_doc import SEQUENCE_SAMPLES, STILL_SAMPLES, Comparison, Crowd, SceneDoc
 from ...scenedoc.shown import Shown
 from ..copied_text import command_line
-from ..held_morphs import with_morphs_of
-from ..open_character import OpenCharacter
+from ..morph_overrides import with_morphs_of
+from ..opened_character import OpenedCharacter
 from ..session import Session
 from ..view_record import range_options, view_options
 from .export_name import export_path
@@ -113,12 +113,12 @@ def _whole_clip(view: ExportView, shown: Shown, *, layered: bool) -> Shown:
     return replace(shown, time=None, loop=loop)
 
 
-def _layers_play(open_character: OpenCharacter) -> bool:
-    character = open_character.character
+def _layers_play(opened_character: OpenedCharacter) -> bool:
+    character = opened_character.character
     return character.mixer.layered and character.show == "clip"
 
 
-def _sheet(session: Session, active: OpenCharacter, options: Options) -> Options:
+def _sheet(session: Session, active: OpenedCharacter, options: Options) -> Options:
     """Return the options of the active file alone, for all its clips."""
     shown = options.scene.characters[session.open_characters.index(active)]
     beside, editor = active.editor.default_path(), active.editor
@@ -148,12 +148,12 @@ def _sheet(session: Session, active: OpenCharacter, options: Options) -> Options
     return replace(options, files=(active.source,), scene=scene, clips=clips)
 
 
-def listed_clips(open_character: OpenCharacter) -> ClipOptions:
+def listed_clips(opened_character: OpenedCharacter) -> ClipOptions:
     """Return the clips of a sheet: with --motion, layers would be its only row."""
-    if not open_character.document.layers:
+    if not opened_character.document.layers:
         return ClipOptions()
     return ClipOptions(
-        animations=tuple(f"#{clip}" for clip in range(len(open_character.model.clips)))
+        animations=tuple(f"#{clip}" for clip in range(len(opened_character.model.clips)))
     )
 
 

@@ -8,36 +8,38 @@ from ...check.finding import Finding
 from ...errors import AppError
 from ...tasks.output import write
 from ...wording import counted
-from ..open_character import OpenCharacter
+from ..opened_character import OpenedCharacter
 from ..session import Session
 from .check_command import baseline_path
 
 CANNOT_WRITE = "The baseline cannot be written"
 
 
-def accept(session: Session, open_character: OpenCharacter, findings: Sequence[Finding]) -> bool:
+def accept(
+    session: Session, opened_character: OpenedCharacter, findings: Sequence[Finding]
+) -> bool:
     """Write findings into the baseline, as `check --update-baseline` does; its others stay.
 
     The findings count as known. A notice says where; an error is shown. Returns whether it worked.
     """
-    return _change(session, open_character, findings, known=True)
+    return _change(session, opened_character, findings, known=True)
 
 
 def report_again(
-    session: Session, open_character: OpenCharacter, findings: Sequence[Finding]
+    session: Session, opened_character: OpenedCharacter, findings: Sequence[Finding]
 ) -> bool:
     """Remove findings from the baseline: they are reported again. Returns whether it worked."""
-    return _change(session, open_character, findings, known=False)
+    return _change(session, opened_character, findings, known=False)
 
 
 def _change(
-    session: Session, open_character: OpenCharacter, findings: Sequence[Finding], *, known: bool
+    session: Session, opened_character: OpenedCharacter, findings: Sequence[Finding], *, known: bool
 ) -> bool:
-    path, check = baseline_path(session, open_character), open_character.check
-    if path is None or open_character.path is None or not findings:
+    path, check = baseline_path(session, opened_character), opened_character.check
+    if path is None or opened_character.path is None or not findings:
         return False
     try:
-        _write(path, open_character.path, findings, known=known)
+        _write(path, opened_character.path, findings, known=known)
     except AppError as error:
         session.fail(error, CANNOT_WRITE)
         return False

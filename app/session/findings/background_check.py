@@ -12,7 +12,7 @@ from ...errors import AppError
 from ...tasks.check_in_background import examine_alone
 from ...tasks.check_report import CheckReport
 from ..file_check import FileCheck
-from ..open_character import OpenCharacter
+from ..opened_character import OpenedCharacter
 from ..session import Session
 from .check_command import check_arguments
 
@@ -41,7 +41,7 @@ def poll(session: Session) -> Shows:
     return Shows.NOTHING
 
 
-def _begin(session: Session, subject: OpenCharacter) -> None:
+def _begin(session: Session, subject: OpenedCharacter) -> None:
     check, begun = subject.check, session.clock.now()
 
     def finish(job: Job[CheckReport]) -> None:

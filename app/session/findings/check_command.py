@@ -12,25 +12,25 @@ from ...options.write_options import as_arguments
 from ...resources import is_bundled
 from ...scenedoc.scene_doc import SceneDoc
 from ...scenedoc.shown import Motion, Shown
-from ..open_character import OpenCharacter
+from ..opened_character import OpenedCharacter
 from ..session import Session
 from .findings_view import FindingsView
 
 SUFFIX = ".baseline.json"
 
 
-def check_arguments(session: Session, open_character: OpenCharacter) -> list[str]:
+def check_arguments(session: Session, opened_character: OpenedCharacter) -> list[str]:
     """Return the arguments of `rigview check` for the file of a character, with absolute paths.
 
     They are those with which the character was opened; empty if it was not read from a file.
     """
-    path, motion = open_character.path, open_character.editor.path
+    path, motion = opened_character.path, opened_character.editor.path
     if path is None:
         return []
-    beside = open_character.editor.default_path()
+    beside = opened_character.editor.default_path()
     usual = motion is None or (beside is not None and _same(motion, beside))
-    baseline = baseline_path(session, open_character)
-    root = session.files.root_of(open_character)
+    baseline = baseline_path(session, opened_character)
+    root = session.files.root_of(opened_character)
     options = Options(
         scene=SceneDoc(
             characters=(
@@ -52,21 +52,21 @@ def check_arguments(session: Session, open_character: OpenCharacter) -> list[str
     return [os.path.abspath(path), *as_arguments("check", options)]
 
 
-def check_command(session: Session, open_character: OpenCharacter) -> str:
+def check_command(session: Session, opened_character: OpenedCharacter) -> str:
     """Return the `check` command of a character, quoted for a POSIX shell; "" without a file."""
-    _, *options = check_arguments(session, open_character) or [""]
-    source = open_character.source  # a file of a git revision is checked as a temporary file
+    _, *options = check_arguments(session, opened_character) or [""]
+    source = opened_character.source  # a file of a git revision is checked as a temporary file
     return shlex.join(["rigview", "check", source, *options]) if source else ""
 
 
-def baseline_path(session: Session, open_character: OpenCharacter) -> Path | None:
+def baseline_path(session: Session, opened_character: OpenedCharacter) -> Path | None:
     """Return the baseline of a character; it may not exist.
 
     It is the one given for all files, else the one that a configuration file names for `check`,
     else ``NAME.baseline.json`` beside the character. None for the bundled character, and for a
     file of a git revision.
     """
-    report, path = open_character.check.report, open_character.path
+    report, path = opened_character.check.report, opened_character.path
     if path is not None and revision_of(path):
         return None
     given = session.interface.of(FindingsView).baseline

@@ -11,41 +11,43 @@ from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND
 from .. import playing
 from ..finding_places import target_of
-from ..open_character import OpenCharacter
+from ..opened_character import OpenedCharacter
 from ..session import Session
 from .findings_view import FindingsView
 
 
-def open_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
+def open_finding(session: Session, opened_character: OpenedCharacter, finding: Finding) -> None:
     """Open the details of a finding in the panel of findings, and go to it."""
     view = session.interface.of(FindingsView)
     view.opened, view.scroll_to_opened = finding, True
-    go_to_finding(session, open_character, finding)
+    go_to_finding(session, opened_character, finding)
 
 
-def open_next(session: Session, open_character: OpenCharacter, findings: Sequence[Finding]) -> None:
+def open_next(
+    session: Session, opened_character: OpenedCharacter, findings: Sequence[Finding]
+) -> None:
     """Show the panel of findings with the first of several; after it is open the next one."""
     opened = session.interface.of(FindingsView).opened
     at = next((k for k, each in enumerate(findings) if each is opened), -1)
-    open_finding(session, open_character, findings[(at + 1) % len(findings)])
+    open_finding(session, opened_character, findings[(at + 1) % len(findings)])
     session.interface.mixer_panels.tab = "Findings"
 
 
-def go_to_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
+def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: Finding) -> None:
     """Make a character active, select what a finding is about, and show its clip and time.
 
     A time pauses; without one, a clip that plays goes on. The camera frames the faulty vertices
     and the triangles that they distort, where they are known, else the selection.
     """
-    target = target_of(open_character.model, finding)
-    session.activate(open_character)
+    target = target_of(opened_character.model, finding)
+    session.activate(opened_character)
     if target.selected is not None:
-        session.selections.select(open_character, target.selected)
-    character = open_character.character
+        session.selections.select(opened_character, target.selected)
+    character = opened_character.character
     if target.clip >= 0:
         other = character.mixer.layered or character.clip != target.clip
         if other or character.show != "clip":
-            playing.choose_clip(open_character, target.clip)
+            playing.choose_clip(opened_character, target.clip)
             session.interface.scroll_to_clip = True
         if target.time is not None:
             session.transport.pause_at(target.time)
@@ -55,7 +57,7 @@ def go_to_finding(session: Session, open_character: OpenCharacter, finding: Find
         if target.part is None or not target.vertices:
             scene.frame_selected(aspect, AROUND)
         else:
-            rows = _with_neighbours(open_character.model, target.part, target.vertices)
+            rows = _with_neighbours(opened_character.model, target.part, target.vertices)
             scene.frame_part(aspect, target.part, AROUND, rows)
 
 

@@ -17,7 +17,7 @@ from ...session.clip_import.joint_rows import (
     with_pair,
     without_changes,
 )
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.search import matches
 from ...session.session import Session
 from .. import theme, widgets
@@ -56,7 +56,7 @@ def draw(session: Session) -> None:
     _extra(session, own, imported)
 
 
-def _summary(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+def _summary(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> None:
     """Draw the name of the file, and the numbers of joints."""
     room = imgui.get_content_region_avail().x
     if len(own.imports) == 1:
@@ -74,7 +74,7 @@ def _summary(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
         widgets.quiet("Equal skeletons: tracks are copied")
 
 
-def _buttons(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+def _buttons(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> None:
     """Draw the buttons that reset the mapping and remove the clips."""
     number = session.interface.of(ClipImportView).file
     in_document = number < len(own.document.anims.files)
@@ -92,7 +92,7 @@ def _buttons(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
             add_clips.remove_file(own, number)
 
 
-def _rows(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+def _rows(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> None:
     """Draw the joints of the character; of a long list only the rows in sight."""
     rows = session.interface.of(ClipImportView).rows(imported, own.model.skeleton)
     if not rows:
@@ -105,7 +105,7 @@ def _rows(session: Session, own: OpenCharacter, imported: "ImportedFile") -> Non
 
 def _row(
     session: Session,
-    own: OpenCharacter,
+    own: OpenedCharacter,
     imported: "ImportedFile",
     row: JointRow,
     sources: tuple[str, ...],
@@ -174,7 +174,7 @@ def _partner(
     return picked
 
 
-def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+def _extra(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> None:
     """Draw the joints of the source that move nothing, with drop-downs of the target joints."""
     if not imported.extra:
         return
@@ -193,7 +193,7 @@ def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> No
 
 
 def _set(
-    session: Session, own: OpenCharacter, imported: "ImportedFile", pair: tuple[str, str]
+    session: Session, own: OpenedCharacter, imported: "ImportedFile", pair: tuple[str, str]
 ) -> None:
     """Map a target joint to a source joint, "" for none."""
     try:

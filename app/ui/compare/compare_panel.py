@@ -4,7 +4,7 @@ from imgui_bundle import imgui
 
 from ...scenedoc.scene_doc import COMPARE_MODES
 from ...session.comparison import LABELS, Comparison
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import capitalized
 from .. import theme, widgets
@@ -37,7 +37,7 @@ def _versions(session: Session, comparison: Comparison) -> None:
     if comparison.pair is None:
         return
     names = {str(k): f"{k + 1}  {each.name}" for k, each in enumerate(opened)}
-    chosen: list[OpenCharacter] = []
+    chosen: list[OpenedCharacter] = []
     for label, own in zip(("Old", "New"), comparison.pair, strict=True):
         widgets.label(label, theme.palette().quiet)
         imgui.same_line(3.2 * widgets.em())

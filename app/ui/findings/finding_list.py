@@ -8,7 +8,7 @@ from ...session.findings.accepted_findings import accept, report_again
 from ...session.findings.check_command import baseline_path
 from ...session.findings.findings_view import LABELS, FindingRow, FindingsView
 from ...session.findings.go_to_finding import open_finding
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import capitalized
 from .. import icons, theme, widgets
@@ -20,7 +20,7 @@ Prefixes = tuple[str, str]  # of the names of joints, and of clips
 INDENT = 1.6  # font heights: of a finding and its details
 
 
-def draw(session: Session, active: OpenCharacter) -> None:
+def draw(session: Session, active: OpenedCharacter) -> None:
     """Draw the search field and the rows in sight, with the details of the opened finding.
 
     In the search field Enter opens the first match, ↓ and ↑ the next ones.
@@ -45,7 +45,7 @@ def draw(session: Session, active: OpenCharacter) -> None:
     _rows(session, active, rows, at)
 
 
-def _rows(session: Session, active: OpenCharacter, rows: list[FindingRow], at: int) -> None:
+def _rows(session: Session, active: OpenedCharacter, rows: list[FindingRow], at: int) -> None:
     view, tall = session.interface.of(FindingsView), imgui.get_frame_height()
     model = active.model
     prefixes = joint_prefix(model), clip_prefix(model)
@@ -74,7 +74,7 @@ def _scroll_to(top: float, bottom: float, height: float) -> None:
 
 
 def _clipped(
-    session: Session, active: OpenCharacter, rows: list[FindingRow], prefixes: Prefixes
+    session: Session, active: OpenedCharacter, rows: list[FindingRow], prefixes: Prefixes
 ) -> None:
     """Draw those of some rows that are in sight."""
     for k in widgets.in_sight(len(rows), imgui.get_frame_height()):
@@ -103,7 +103,7 @@ def _group(session: Session, row: FindingRow) -> None:
     _at_right(str(row.count), low, width, palette.quiet)
 
 
-def _rule(session: Session, active: OpenCharacter, row: FindingRow) -> None:
+def _rule(session: Session, active: OpenedCharacter, row: FindingRow) -> None:
     """Draw the row of a rule; its tooltip says what the rule looks for."""
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     imgui.dummy(imgui.ImVec2(width, imgui.get_frame_height()))
@@ -121,7 +121,7 @@ def _rule(session: Session, active: OpenCharacter, row: FindingRow) -> None:
 
 def _finding(
     session: Session,
-    active: OpenCharacter,
+    active: OpenedCharacter,
     row: FindingRow,
     finding: Finding,
     prefixes: Prefixes,
@@ -162,7 +162,7 @@ def _at_right(text: str, low: imgui.ImVec2, width: float, color: theme.Color) ->
     return widgets.text_before(right, y, text, color)
 
 
-def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
+def _details(session: Session, active: OpenedCharacter, row: FindingRow) -> None:
     """Draw the details of a finding: what is wrong, its limit, the fix, and its buttons."""
     finding, em = row.finding, widgets.em()
     if finding is None:

@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 from ...session.commands.actions import action
 from ...session.file_check import FileCheck
 from ...session.findings.check_command import check_command
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from .. import icons, theme, widgets
 from . import finding_list
@@ -38,7 +38,7 @@ def draw(session: Session) -> None:
         finding_list.draw(session, active)
 
 
-def _state(session: Session, active: OpenCharacter) -> None:
+def _state(session: Session, active: OpenedCharacter) -> None:
     """Draw how the check stands, and the buttons to repeat and to copy it."""
     check, side = active.check, imgui.get_frame_height()
     gap = imgui.get_style().item_inner_spacing.x
@@ -75,7 +75,7 @@ def _words(session: Session, check: FileCheck) -> str:
     return f"Checked in {check.seconds:.1f} s"
 
 
-def _details(session: Session, active: OpenCharacter) -> str:
+def _details(session: Session, active: OpenedCharacter) -> str:
     """Return the tooltip of the state of the check: which file it examines, and what it omits."""
     check, lines = active.check, ["`rigview check` examines the file as it is on disk"]
     if not session.settings.check_files:

@@ -11,7 +11,7 @@ from ...model.lookup import joint_prefix
 from ...model.statistics import camera_facts, camera_words, light_facts, light_words
 from ...scene.selected import Selected
 from ...session.inspection.inspector import Inspector, ShownPose, Space
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import counted, measure
 from .. import theme, widgets
@@ -24,7 +24,7 @@ _SHEARED = 1e-3  # cosine between two axes
 _EULER = "Turns about X, then Y, then Z of the parent's axes: Blender's XYZ Euler"
 
 
-def draw(session: Session, active: OpenCharacter, joint: int) -> None:
+def draw(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw what is known of a joint."""
     _hierarchy(session, active, joint)
     _contents(session, active, joint)
@@ -34,7 +34,7 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
         track_previews.draw(session, active, joint)
 
 
-def _hierarchy(session: Session, active: OpenCharacter, joint: int) -> None:
+def _hierarchy(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw parent, children, skins, and how many vertices the joint moves."""
     model = active.model
     facts, names = session.interface.of(Inspector).joint(model, joint), model.skeleton.names
@@ -54,7 +54,7 @@ def _hierarchy(session: Session, active: OpenCharacter, joint: int) -> None:
 
 
 def _children(
-    session: Session, active: OpenCharacter, children: tuple[int, ...], prefix: str
+    session: Session, active: OpenedCharacter, children: tuple[int, ...], prefix: str
 ) -> None:
     """Draw the number of children, or the only one; a click selects it, or lists them."""
     names = active.model.skeleton.names
@@ -77,7 +77,7 @@ def _children(
         imgui.end_popup()
 
 
-def _contents(session: Session, active: OpenCharacter, joint: int) -> None:
+def _contents(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw the mesh, and the cameras and lights on the node as they are at the present time."""
     model = active.model
     facts = session.interface.of(Inspector).joint(model, joint)
@@ -101,7 +101,7 @@ def _contents(session: Session, active: OpenCharacter, joint: int) -> None:
             fact_rows.fact(session, "Inner, outer angle", cone)
 
 
-def _transform(session: Session, active: OpenCharacter, joint: int) -> None:
+def _transform(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw the chosen transform, and how far the current pose is from rest and bind pose."""
     state, character = session.interface.of(Inspector), active.character
     state.pose = cast(ShownPose, widgets.segments(session, "pose of", POSES, state.pose))

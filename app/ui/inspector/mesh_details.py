@@ -8,7 +8,7 @@ from ...model.statistics import Facts
 from ...scene.selected import Selected, name_of
 from ...session.inspection.inspector import Inspector, PartFacts
 from ...session.inspection.vertex_facts import PosedVertex, VertexFacts, posed_vertex
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import capitalized, decimal_size
 from .. import theme, widgets
@@ -17,7 +17,7 @@ from . import fact_rows
 _UNEVEN = 1e-4  # difference of a sum or length from 1 that is worth a note
 
 
-def draw_part(session: Session, active: OpenCharacter, chosen: Selected) -> None:
+def draw_part(session: Session, active: OpenedCharacter, chosen: Selected) -> None:
     """Draw what is known of a part of a mesh and its material."""
     facts = session.interface.of(Inspector).part(active.character, chosen)
     if facts is None:
@@ -46,7 +46,7 @@ def _part(session: Session, part: Facts) -> None:
     fact_rows.numbers(session, "Bounds", "m", part["bounds"], "Low and high corner, mesh space")
 
 
-def _material(session: Session, active: OpenCharacter, facts: PartFacts) -> None:
+def _material(session: Session, active: OpenedCharacter, facts: PartFacts) -> None:
     """Draw the material at the present time."""
     material = facts.material
     if material is None:
@@ -69,7 +69,7 @@ def _material(session: Session, active: OpenCharacter, facts: PartFacts) -> None
             fact_rows.fact(session, "  UV transform", placed, hint, name=f"placed {label}")
 
 
-def draw_vertex(session: Session, active: OpenCharacter, chosen: Selected) -> None:
+def draw_vertex(session: Session, active: OpenedCharacter, chosen: Selected) -> None:
     """Draw what is known of a vertex."""
     facts = session.interface.of(Inspector).vertex(active.character, chosen)
     if facts is None:
@@ -108,7 +108,7 @@ def _normal(session: Session, facts: VertexFacts, posed: PosedVertex) -> None:
         fact_rows.numbers(session, label, space, [normal.tolist()], f"{words}, {space} space")
 
 
-def _bar(session: Session, active: OpenCharacter, joint: int, weight: float) -> None:
+def _bar(session: Session, active: OpenedCharacter, joint: int, weight: float) -> None:
     """Draw a joint with its weight as a bar; a click selects the joint."""
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     em, tall, palette = widgets.em(), imgui.get_frame_height(), theme.palette()

@@ -8,7 +8,7 @@ from ...session.finding_places import Findings, tooltip_text
 from ...session.findings.findings_view import FindingsView
 from ...session.findings.go_to_finding import open_next
 from ...session.inspection.inspector import Inspector
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.selection import Selection
 from ...session.session import Session
 from .. import theme, widgets
@@ -64,7 +64,7 @@ def _kind(session: Session, current: Selection) -> str:
     return "Joint" if facts.skins else "Node"
 
 
-def _findings(session: Session, active: OpenCharacter, found: Findings) -> None:
+def _findings(session: Session, active: OpenedCharacter, found: Findings) -> None:
     """Draw findings of the selection, if there are some; a click goes to one, in its panel, too."""
     if not found:
         return

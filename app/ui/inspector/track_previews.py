@@ -5,7 +5,7 @@ from functools import lru_cache
 from imgui_bundle import imgui
 
 from ...session.inspection.inspector import Inspector, Spark
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from .. import curve_legend, theme, widgets
 from ..shown_clip import clip_time, shown_clip
@@ -14,7 +14,7 @@ HIGH = 2.4  # font heights of a box
 MOST = 8  # boxes, and lines of a box
 
 
-def draw(session: Session, active: OpenCharacter, joint: int) -> None:
+def draw(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw a box for each track of the joint in the present clip."""
     state, character = session.interface.of(Inspector), active.character
     clip = state.clip = shown_clip(session, state.clip)

@@ -9,7 +9,7 @@ from ...model.lookup import joint_prefix
 from ...model.model import Model
 from ...scene.selected import Selected
 from ...session.findings.go_to_finding import open_next
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.outliner import Outliner, TreeRow, unfold_above
 from ...session.session import Session
 from .. import icons, theme, widgets
@@ -84,7 +84,7 @@ def _mark(outliner: Outliner, model: Model, joint: int) -> tuple[row_list.Mark, 
 
 def _row(
     session: Session,
-    active: OpenCharacter,
+    active: OpenedCharacter,
     look: tuple[str, float],
     listed: list[TreeRow],
     at: int,
@@ -148,7 +148,7 @@ def _row(
     widgets.text_before(end - 0.2 * em, y, count, palette.quiet)
 
 
-def _toggle(session: Session, active: OpenCharacter, joint: int, *, solo: bool) -> None:
+def _toggle(session: Session, active: OpenedCharacter, joint: int, *, solo: bool) -> None:
     """Show or hide a branch; solo hides all other bones, or if they are hidden shows all."""
     character = active.character
     hidden, branch = character.hidden_joints, branch_of(character.model, joint)

@@ -8,7 +8,7 @@ from ...model.lookup import joint_prefix
 from ...model.mesh_parts import Part
 from ...scene.selected import Selected
 from ...session.findings.go_to_finding import open_next
-from ...session.open_character import OpenCharacter
+from ...session.opened_character import OpenedCharacter
 from ...session.outliner import MeshRow
 from ...session.session import Session
 from .. import theme, widgets
@@ -46,7 +46,7 @@ def draw(session: Session) -> None:
     row_list.draw(session, "mesh list", len(listed), at, draw_row)
 
 
-def _row(session: Session, active: OpenCharacter, listed: list[MeshRow], at: int, k: int) -> None:
+def _row(session: Session, active: OpenedCharacter, listed: list[MeshRow], at: int, k: int) -> None:
     """Draw a part: eye, name, findings and number of triangles."""
     row, character = listed[k], active.character
     em, tall, part = widgets.em(), imgui.get_frame_height(), row.part

@@ -30,7 +30,7 @@ from rigview.scene.environment import LEVELS, SIDE, Environment
 from rigview.scene.lights import KEY, key_light
 from rigview.scene.scene import Scene
 from rigview.scenedoc.look import CLEAR
-from rigview.tasks.still import COMMAND_ONLY, StillRenderer, clip_option
+from rigview.tasks.still_pictures import COMMAND_ONLY, StillRenderer, clip_option
 from tests.bench.viewer_comparison import comparison_page, draw_with_three
 from tests.bench.viewer_comparison.compared_files import Subject, features, models
 from tests.support.looks import set_look

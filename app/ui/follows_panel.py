@@ -9,7 +9,7 @@ from ..batch.jobs import Shows
 from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..model.transition_continuity import ClipFollowers, Follower
-from ..session.open_character import OpenCharacter
+from ..session.opened_character import OpenedCharacter
 from ..session.playing import play_next
 from ..session.session import Session
 from . import icons, theme, widgets
@@ -72,7 +72,7 @@ def _kept(session: Session, model: Model) -> KeptFollowers:
     return kept
 
 
-def _row(session: Session, active: OpenCharacter, follower: Follower) -> None:
+def _row(session: Session, active: OpenedCharacter, follower: Follower) -> None:
     """Draw a clip and its difference; `=`: it follows without a blend."""
     model, em = active.model, widgets.em()
     entry = model.clips[follower.clip]
@@ -94,7 +94,7 @@ def _row(session: Session, active: OpenCharacter, follower: Follower) -> None:
         play_next(active, follower.clip, at_once=waits)
 
 
-def _words(active: OpenCharacter, follower: Follower) -> str:
+def _words(active: OpenedCharacter, follower: Follower) -> str:
     """Return the tooltip of a row."""
     name = active.model.clips[follower.clip].name
     joint = f" at {active.model.skeleton.names[follower.joint]}" if follower.joint >= 0 else ""

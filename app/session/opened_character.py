@@ -81,7 +81,7 @@ class Lost(NamedTuple):
     seen: Seen | None  # None: the character was not active
 
 
-class OpenCharacter(Instance):
+class OpenedCharacter(Instance):
     """An instance read from a file, with its motion editor and its transport.
 
     Attributes

@@ -9,7 +9,7 @@ import rigview
 from rigview.errors import AppError, GltfError, UsageError
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import parse_motion
-from rigview.tasks.still import render_image, render_still
+from rigview.tasks.still_pictures import render_image, render_still
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import rod_model
 
