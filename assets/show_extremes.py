@@ -16,7 +16,7 @@ from mannequin.tracks import file_rotations
 from rigview.animation import quat
 from rigview.loading.load import load
 from rigview.model.model import Model
-from rigview.render.offscreen import OffscreenRenderer
+from rigview.rendering.offscreen import OffscreenRenderer
 from rigview.scene.scene import Scene
 
 CELL = (300, 330)  # pixels

@@ -53,7 +53,7 @@ SLOW = (  # the slowest test files, started first so that the workers end at the
     "docs/test_testing_page.py",
     "docs/test_recipes.py",
     "tasks/test_render_video.py",
-    "page/test_browser.py",
+    "pages/test_browser.py",
     "ui/test_layout.py",
     "batch/test_dask_cluster.py",
     "motion/test_mixer.py",
@@ -64,8 +64,8 @@ SLOW = (  # the slowest test files, started first so that the workers end at the
     "cli/test_report.py",
     "test_testing_runs.py",
     "test_testing.py",
-    "render/test_identical_bytes.py",
-    "render/test_golden_features.py",
+    "rendering/test_identical_bytes.py",
+    "rendering/test_golden_features.py",
     "window/test_viewer_several.py",
     "window/test_viewer_layout.py",
     "window/test_input_and_rest.py",
@@ -148,7 +148,7 @@ def create_once(create: _Create) -> Iterator[_Create]:
 @pytest.fixture(autouse=True, scope="session")
 def _one_context() -> Iterator[None]:
     """Let all commands that run in this process share an OpenGL context."""
-    from rigview.render import offscreen
+    from rigview.rendering import offscreen
 
     with pytest.MonkeyPatch.context() as patch, create_once(offscreen.create_context) as shared:
         patch.setattr(offscreen, "create_context", shared)
@@ -158,7 +158,7 @@ def _one_context() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def gl_context() -> Iterator[moderngl.Context]:
     """The OpenGL context of the session; tests use `gl`, which also checks for errors."""
-    from rigview.render.context import create_context
+    from rigview.rendering.context import create_context
 
     context = create_context()
     yield context

@@ -46,7 +46,7 @@ def test_errors_import_without_numpy():
 
 def test_the_window_opens_without_checks_and_processes():
     loaded = loaded_by("import rigview.window.view_files")
-    assert not loaded & {"rigview.check.rule_list", "rigview.batch.child_process"}
+    assert not loaded & {"rigview.checks.rule_list", "rigview.batch.child_process"}
 
 
 @pytest.fixture(scope="module")

@@ -22,8 +22,8 @@ ORDER = [
     "motion",
     "scenedoc",
     "loading images scene",
-    "curves render check diff golden batch",
-    "page",
+    "curves rendering checks differences golden batch",
+    "pages",
     "options",
     "tasks",
     "session",
@@ -38,21 +38,21 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
-    "numpy": "animation blending retargeting model gltf motion loading images scene curves render "
-    "check diff golden page tasks session ui window cli testing",
+    "numpy": "animation blending retargeting model gltf motion loading images scene curves "
+    "rendering checks differences golden pages tasks session ui window cli testing",
     "pygltflib": "gltf.document loading.load",
-    "PIL": "images gltf curves render.joint_labels fields.readers page check golden",
+    "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",
     "av": "images.video scene.hdri",
     "distributed": "batch",
     "dask": "batch",
-    "jinja2": "page",
-    "markupsafe": "page",
+    "jinja2": "pages",
+    "markupsafe": "pages",
     "pytest": "testing",
     "pyrr": "scene.camera",
-    "glcontext": "render.context",
-    "moderngl": "render window.imgui_backend window.draw_data_renderer",
+    "glcontext": "rendering.context",
+    "moderngl": "rendering window.imgui_backend window.draw_data_renderer",
     "moderngl_window": "window",
     "pyglet": "window",
     "imgui_bundle": "ui window",
@@ -136,7 +136,7 @@ def external(name: str) -> bool:
 
 
 def against_the_order(module: str, imported: str) -> bool:
-    """Return whether ``render.mesh`` may not import ``gltf.meshes``."""
+    """Return whether ``rendering.mesh`` may not import ``gltf.meshes``."""
     own, other = package_of(module), package_of(imported)
     return own != other and PACKAGES.index(other) >= PACKAGES.index(own)
 
@@ -250,9 +250,9 @@ def imports_of_tests(path: Path) -> Iterator[str]:
         ("animation.clip", "import time"),
         ("animation.clip", "from ..model import model"),
         ("gltf.meshes", "import pygltflib"),
-        ("gltf.meshes", "from ..render import palette"),
-        ("render.mesh", "from imgui_bundle import imgui"),
-        ("scene.scene", "from ..render.context import create_context"),
+        ("gltf.meshes", "from ..rendering import palette"),
+        ("rendering.mesh", "from imgui_bundle import imgui"),
+        ("scene.scene", "from ..rendering.context import create_context"),
         ("images.png", "from ..scene.camera import OrbitCamera"),
         ("blending.mask", "from ..retargeting.hips import find_hips"),
         ("ui.panel", "import moderngl"),
@@ -278,7 +278,7 @@ def test_forbidden_import_is_found(module, source):
     [
         ("animation.clip", "import numpy as np\nfrom .track import Track"),
         ("gltf.document", "import json\nimport pygltflib"),
-        ("render.mesh", "import moderngl\nfrom ..model.model import Mesh"),
+        ("rendering.mesh", "import moderngl\nfrom ..model.model import Mesh"),
         ("images.png", "from ..loading.load import load"),
         ("session.export.export_name", "from ..session import Session\nfrom . import export_view"),
         ("ui.panel", "from ..session.export.export_view import ExportView"),

@@ -276,7 +276,7 @@ def test_missing_opengl_is_an_error(pytester, monkeypatch):
         raise ContextError("no OpenGL here", hint="install it")
 
     monkeypatch.delenv("CI", raising=False)  # there a missing golden is a failure
-    monkeypatch.setattr("rigview.render.offscreen.create_context", refuse)
+    monkeypatch.setattr("rigview.rendering.offscreen.create_context", refuse)
     pytester.makepyfile(f"""
         import numpy as np
         def test_picture(rigview_render):

@@ -8,7 +8,7 @@ import pytest
 
 import rigview.cli.pose
 import rigview.golden.golden
-import rigview.render.offscreen
+import rigview.rendering.offscreen
 import rigview.tasks.still_pictures
 import rigview.testing
 from rigview.golden.files import as_png, read_png
@@ -279,7 +279,7 @@ def test_preloaded():
         rigview.cli.pose,
         rigview.tasks.still_pictures,
         rigview.golden.golden,
-        rigview.render.offscreen,
+        rigview.rendering.offscreen,
         rigview.testing,
         np,
     ):

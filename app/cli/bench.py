@@ -213,7 +213,7 @@ def blend_rows(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple
 def gpu_rows(model: Model, clock: Clock) -> Gpu:
     """Return the times of uploading and drawing, if there is OpenGL."""
     try:
-        from ..render.offscreen import OffscreenRenderer  # GPU packages
+        from ..rendering.offscreen import OffscreenRenderer  # GPU packages
 
         offscreen = OffscreenRenderer(SIZE)
     except ContextError as error:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from ..check import examine
-from ..check.rule_settings import Settings
+from ..checks import examine
+from ..checks.rule_settings import Settings
 from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
 from ..options.command_options import Options

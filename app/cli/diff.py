@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ..console import print_message, warn
-from ..diff.compare import compare
-from ..diff.difference import Change, Difference, as_json
+from ..differences.compare import compare
+from ..differences.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
 from ..file_io import read_file
 from ..loading.git_revision import ExtractedFile, extracted, parse_revision, references

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..console import Progress, print_message
-from ..diff.difference import Difference, as_json
+from ..differences.difference import Difference, as_json
 from ..errors import AppError
 from ..loading.git_revision import parse_revision
 from ..loading.version_pairs import VersionPair

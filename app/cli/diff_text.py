@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..diff.difference import (
+from ..differences.difference import (
     TITLES,
     Change,
     ClipDifference,

@@ -7,7 +7,7 @@ Findings that are not failures are in the case's `system-out`.
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
-from ..check.finding import Finding
+from ..checks.finding import Finding
 from ..tasks.check_report import CheckReport, FailurePolicy
 from ..wording import one_line
 

@@ -10,7 +10,7 @@ from math import isfinite
 from shutil import get_terminal_size
 from textwrap import wrap
 
-from ..check.finding import Finding
+from ..checks.finding import Finding
 from ..tasks.check_report import CheckReport, counts, counts_text
 from ..wording import number, one_line
 

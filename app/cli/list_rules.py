@@ -2,9 +2,9 @@
 
 import json
 
-from ..check import examine
-from ..check.finding import Rule
-from ..check.rule_settings import Settings
+from ..checks import examine
+from ..checks.finding import Rule
+from ..checks.rule_settings import Settings
 from ..errors import UsageError
 from ..tasks.output import STANDARD, write
 from ..wording import number

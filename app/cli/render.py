@@ -19,7 +19,7 @@ from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
 
@@ -37,7 +37,7 @@ def run(options: Options) -> int:
         render_video.print_frame_notes(options, targets[0], times)
 
     several_characters.decode_images(setups)
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
     offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)

@@ -8,8 +8,8 @@ from ..batch import parallel
 from ..console import Progress, print_message, print_verbose, warn
 from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
-from ..page.entry import CharacterEntry, FailedEntry
-from ..page.page import build
+from ..pages.entry import CharacterEntry, FailedEntry
+from ..pages.page import build
 from ..tasks.clip_choice import MOST_REPORTED, check_clip_count
 from ..tasks.file_results import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name

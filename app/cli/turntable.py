@@ -24,7 +24,7 @@ from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
 SLICES = 16  # of the height of the framed points
@@ -55,7 +55,7 @@ def run(options: Options) -> int:
     render_video.print_frame_notes(options, targets[0], times)
 
     several_characters.decode_images(setups)
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene
 
     offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)

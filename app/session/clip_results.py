@@ -14,7 +14,7 @@ from ..scenedoc.kept import Kept
 from .clip_settings import settings_of
 
 if TYPE_CHECKING:
-    from ..check.rules.pops import PopMark
+    from ..checks.rules.pops import PopMark
 
 DELAY = 0.3  # seconds that a clip is shown before it is examined
 MOST = 256  # clips whose results are kept
@@ -95,7 +95,7 @@ def is_low(model: Model, joint: int) -> bool:
 
 
 def _contacts(model: Model, document: MotionDoc, clip: int) -> ContactSpans:
-    from ..check.foot_contacts import clip_contacts  # imported late, in a job: all rules
+    from ..checks.foot_contacts import clip_contacts  # imported late, in a job: all rules
 
     loop = settings_of(model, document, clip).loop
     return clip_contacts(model, clip, None if loop is None else parse_loop(loop))
@@ -109,7 +109,7 @@ class ClipPops(ClipResults[Mapping[int, tuple["PopMark", ...]]]):
 
 
 def _pops(model: Model, _document: MotionDoc, clip: int) -> "Mapping[int, tuple[PopMark, ...]]":
-    from ..check.rules.pops import clip_pops  # imported late, in a job: all rules
+    from ..checks.rules.pops import clip_pops  # imported late, in a job: all rules
 
     return clip_pops(model, clip)
 

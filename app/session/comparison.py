@@ -8,8 +8,8 @@ import numpy as np
 
 from ..animation.playback import Playback
 from ..batch.jobs import Job, Jobs
-from ..diff.compare import compare
-from ..diff.difference import Difference
+from ..differences.compare import compare
+from ..differences.difference import Difference
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.scene import Scene

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..diff.difference import (
+from ..differences.difference import (
     TITLES,
     Change,
     ClipDifference,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ..check.finding import SEVERITIES, Finding
+from ..checks.finding import SEVERITIES, Finding
 from ..model.model import Model
 from ..scenedoc.kept import Kept
 from ..tasks.check_report import CheckReport

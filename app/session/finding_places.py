@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from ..check.finding import SEVERITIES, Finding
+from ..checks.finding import SEVERITIES, Finding
 from ..model.mesh_parts import Part
 from ..model.model import Model
 from ..scene.selected import Selected

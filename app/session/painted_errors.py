@@ -7,9 +7,9 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.types import F32
 from ..batch.jobs import Job, Jobs
-from ..diff.difference import Difference
-from ..diff.heat_map import VertexErrors, relative_errors
-from ..diff.model_pair import METRES, ModelPair, pair_models
+from ..differences.difference import Difference
+from ..differences.heat_map import VertexErrors, relative_errors
+from ..differences.model_pair import METRES, ModelPair, pair_models
 from ..model.model import Model
 from ..scene.character import Character
 from ..scene.versions import Versions

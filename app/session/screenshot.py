@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from ..file_io import write_file
-from ..render.render_target import Target
+from ..rendering.render_target import Target
 from ..resources import pictures_folder
 from .session import Session
 
@@ -36,7 +36,7 @@ def save_picture(session: Session, target: Target) -> Path:
         The file cannot be written.
     """
     from ..images.png import as_png
-    from ..render.joint_labels import draw_joint_names  # loads Pillow
+    from ..rendering.joint_labels import draw_joint_names  # loads Pillow
 
     pixels = target.read()
     if session.scene.look.overlays.joint_names:

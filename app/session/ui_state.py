@@ -18,7 +18,7 @@ from .mask_tree import MaskTree
 from .outliner import Outliner
 
 if TYPE_CHECKING:
-    from ..check.rules.pops import PopMark
+    from ..checks.rules.pops import PopMark
 
 Popup = Literal[
     "",

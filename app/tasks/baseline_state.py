@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ..check.baseline import Baseline, Known, as_text, read_baseline
-from ..check.rule_settings import Settings
+from ..checks.baseline import Baseline, Known, as_text, read_baseline
+from ..checks.rule_settings import Settings
 from ..options.command_options import Options
 from .check_report import CheckReport
 from .examine_file import Task

@@ -120,7 +120,7 @@ def start_playback(
         character, default = instance.character, loop if active else other_loop
         start_character(own, character, setup, default_loop=default, exact=True)
         if options.scene.look.overlays.joint_path and character.mixer.clip >= 0:
-            from ..check.foot_contacts import clip_contacts  # imported late: rules
+            from ..checks.foot_contacts import clip_contacts  # imported late: rules
 
             mixer = character.mixer
             character.foot_contacts = clip_contacts(character.model, mixer.clip, mixer.own_loop)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from ..check.finding import Finding, Rule
-from ..check.rule_settings import Settings
+from ..checks.finding import Finding, Rule
+from ..checks.rule_settings import Settings
 from ..options.config_file import config_defaults
 from ..options.parser import parse
 from ..wording import measure
@@ -35,7 +35,7 @@ def examine_alone(
     AppError
         A file cannot be read, or the files do not fit together.
     """
-    from ..check.rule_list import rule
+    from ..checks.rule_list import rule
     from .baseline_state import open_baseline
     from .examine_file import Task, examine_file, rule_settings
     from .input_file import each_file

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..check.baseline import Known
-from ..check.finding import SEVERITIES, Finding, Rule
+from ..checks.baseline import Known
+from ..checks.finding import SEVERITIES, Finding, Rule
 from ..errors import AppError
 from ..wording import counted
 

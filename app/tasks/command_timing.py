@@ -22,7 +22,7 @@ from ..options.table import options_by_name
 from .sheet_of_clips import COLUMNS
 
 if TYPE_CHECKING:
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
 RUNS = 3  # runs, of which the fastest is reported
@@ -157,7 +157,7 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
     """Run the steps of `sheet` on a file."""
     from ..images.contact_sheet import Layout, Row, contact_sheet
     from ..images.png import as_png
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
     with stopwatch.step("load"):
@@ -193,9 +193,9 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
 
 def _check(read: Read, stopwatch: Stopwatch) -> None:
     """Run the steps of `check` on a file."""
-    from ..check.check_context import CheckContext
-    from ..check.rule_list import RULES
-    from ..check.rule_settings import Settings
+    from ..checks.check_context import CheckContext
+    from ..checks.rule_list import RULES
+    from ..checks.rule_settings import Settings
 
     with stopwatch.step("load"):
         model, document = read()

@@ -14,22 +14,22 @@ from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
 from ..animation.vectors import extent
 from ..console import Progress, print_verbose
-from ..diff.difference import ClipDifference, Difference
-from ..diff.heat_map import (
+from ..differences.difference import ClipDifference, Difference
+from ..differences.heat_map import (
     WITHIN,
     VertexErrors,
     errors_at,
     relative_errors,
     viridis,
 )
-from ..diff.model_pair import ModelPair, pair_models
+from ..differences.model_pair import ModelPair, pair_models
 from ..file_io import temporary_file
 from ..images.png import as_png
 from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..model.model import Model
 from ..options.command_options import Options
-from ..render.offscreen import OffscreenRenderer
-from ..render.renderer import Renderer
+from ..rendering.offscreen import OffscreenRenderer
+from ..rendering.renderer import Renderer
 from ..scene.camera import OrbitCamera
 from ..scene.character import VertexValues
 from ..scene.scene import Scene

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..check.check_context import CheckContext
-from ..check.examine import RULES, examine
-from ..check.rule_settings import Settings, read_settings
+from ..checks.check_context import CheckContext
+from ..checks.examine import RULES, examine
+from ..checks.rule_settings import Settings, read_settings
 from ..errors import AppError, UsageError
 from ..model.lookup import find_clip, matching
 from ..model.model import Model

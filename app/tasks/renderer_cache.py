@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
 
 _local = threading.local()  # an OpenGL context belongs to a thread
 
@@ -25,7 +25,7 @@ def cached_renderer(
     ContextError
         There is no OpenGL.
     """
-    from ..render.offscreen import OffscreenRenderer  # the GPU's packages
+    from ..rendering.offscreen import OffscreenRenderer  # the GPU's packages
 
     cached: tuple[tuple[int, int], int, OffscreenRenderer] | None = getattr(_local, "cached", None)
     _local.cached = None

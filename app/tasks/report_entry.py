@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..check.check_context import CheckContext
-from ..check.examine import examine
+from ..checks.check_context import CheckContext
+from ..checks.examine import examine
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
 from ..options.command_options import Options
-from ..page.entry import AnimationRow, CharacterEntry
-from ..page.joint_table import joint_rows
+from ..pages.entry import AnimationRow, CharacterEntry
+from ..pages.joint_table import joint_rows
 from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, find_clips
 from .input_file import load_with_document, source_name
 from .playback_setup import (
@@ -24,7 +24,7 @@ from .playback_setup import (
 )
 
 if TYPE_CHECKING:
-    from ..check.finding import Finding
+    from ..checks.finding import Finding
     from ..gltf.document import Document
     from ..model.model import Model
     from ..motion.read import MotionFile

@@ -11,9 +11,9 @@ from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..model.model import Model
 from ..options.command_options import Options
 from ..options.playback_options import TimeOptions
-from ..page.entry import AnimationRow
-from ..page.media import Media, as_webp, cut_out, strip, thumbnail
-from ..render.offscreen import OffscreenRenderer
+from ..pages.entry import AnimationRow
+from ..pages.media import Media, as_webp, cut_out, strip, thumbnail
+from ..rendering.offscreen import OffscreenRenderer
 from ..scene.origin import place_points
 from ..scene.scene import Scene
 from ..scenedoc.look import Background

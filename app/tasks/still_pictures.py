@@ -19,7 +19,7 @@ from .time_options import given_taus
 if TYPE_CHECKING:
     from ..animation.types import U8
     from ..golden.shot import Picture
-    from ..render.offscreen import OffscreenRenderer
+    from ..rendering.offscreen import OffscreenRenderer
     from ..scene.camera import OrbitCamera
 
 
@@ -100,7 +100,7 @@ def render_image(
     )
     tau = _single_time(given_taus(options, 0.0))
     model = source if isinstance(source, Model) else load(source)
-    from ..render.offscreen import OffscreenRenderer  # GPU packages: after all checks
+    from ..rendering.offscreen import OffscreenRenderer  # GPU packages: after all checks
     from ..scene.scene import Scene
 
     scene = Scene()
@@ -210,7 +210,7 @@ class StillRenderer:
             offscreen.context.release()
 
     def _ready(self, size: tuple[int, int], samples: int) -> "OffscreenRenderer":
-        from ..render.offscreen import OffscreenRenderer
+        from ..rendering.offscreen import OffscreenRenderer
 
         if self._offscreen is None:
             self._offscreen = OffscreenRenderer(size, samples)

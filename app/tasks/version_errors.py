@@ -3,11 +3,11 @@
 import numpy as np
 
 from ..animation.pose import Pose
-from ..diff.compare import compare
-from ..diff.difference import Difference
-from ..diff.heat_map import VertexErrors, errors_between, relative_errors
-from ..diff.joints import match_joints
-from ..diff.model_pair import METRES, ModelPair, pair_models
+from ..differences.compare import compare
+from ..differences.difference import Difference
+from ..differences.heat_map import VertexErrors, errors_between, relative_errors
+from ..differences.joints import match_joints
+from ..differences.model_pair import METRES, ModelPair, pair_models
 from ..scene.character import Character
 from ..scene.versions import Versions
 

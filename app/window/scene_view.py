@@ -3,8 +3,8 @@
 import math
 from pathlib import Path
 
-from ..render.render_target import Target
-from ..render.renderer import Renderer
+from ..rendering.render_target import Target
+from ..rendering.renderer import Renderer
 from ..session.screenshot import save_picture, without_panels
 from ..session.session import Session
 from .resolution import Resolution, ResolutionSteps

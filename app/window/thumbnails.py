@@ -11,7 +11,7 @@ from ..animation.types import U8
 from ..batch.jobs import Shows
 from ..errors import OutputError
 from ..file_io import read_file, write_file
-from ..render.render_target import Target
+from ..rendering.render_target import Target
 from ..resources import cache_folder, is_bundled
 from ..session.session import Session
 from .imgui_backend import Gui

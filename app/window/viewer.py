@@ -14,7 +14,7 @@ from ..console import print_message
 from ..errors import AppError, ContextError, OutputError
 from ..loading.git_revision import revision_of
 from ..model.model import Model
-from ..render.renderer import Renderer
+from ..rendering.renderer import Renderer
 from ..session import character_files, trace
 from ..session.clip_import import add_clips, dropped_files
 from ..session.export import background_export

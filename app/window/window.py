@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ContextError
-from ..render.context import spare_a_full_disk
+from ..rendering.context import spare_a_full_disk
 
 if TYPE_CHECKING:
     from moderngl_window.context.pyglet.window import Window

@@ -183,7 +183,7 @@ def test_a_worker_cannot_send_code(called):
         b"cnumpy\nload\n(S'x.npy'\ntR.",
         b"crigview.batch.task_attempt\nloads\n.",
         b"crigview.console\nprint_line\n.",
-        b"\x80\x04\x8c\x15rigview.check.finding\x8c\x10Finding.__init__\x93.",
+        b"\x80\x04\x8c\x16rigview.checks.finding\x8c\x10Finding.__init__\x93.",
     ],
 )
 def test_what_is_no_result_is_refused(data):

@@ -15,9 +15,9 @@ from rigview.animation.crowd import Crowd
 from rigview.animation.sampled_clip import SampledClip
 from rigview.loading.load import load
 from rigview.model.model import Model
-from rigview.render.context import create_context
-from rigview.render.render_target import Target
-from rigview.render.renderer import Renderer
+from rigview.rendering.context import create_context
+from rigview.rendering.render_target import Target
+from rigview.rendering.renderer import Renderer
 from rigview.scene.scene import Scene
 from tests.bench.pose import best, say
 

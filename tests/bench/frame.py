@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from rigview.loading.load import load
-from rigview.render.offscreen import OffscreenRenderer
+from rigview.rendering.offscreen import OffscreenRenderer
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from tests.bench.performance.burst_worker import burst

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from rigview.render.frame import Frame, Lighting
+from rigview.rendering.frame import Frame, Lighting
 from rigview.resources import asset_path
 from rigview.scene.lights import lights_of
 from rigview.session import character_files

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rigview.clock import WallClock
-from rigview.render.context import create_context
+from rigview.rendering.context import create_context
 from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.comparison import LABELS

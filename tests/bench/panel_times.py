@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rigview.model.skin_joints import heaviest_joint
 from rigview.motion.document import MotionDoc
-from rigview.render.context import create_context
+from rigview.rendering.context import create_context
 from rigview.resources import asset_path
 from rigview.scene.selected import Selected
 from rigview.session.commands.actions import action

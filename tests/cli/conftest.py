@@ -8,7 +8,7 @@ def ruled(monkeypatch):
     """Return a function that replaces the rules of `rigview check`."""
 
     def use(*rules):
-        monkeypatch.setattr("rigview.check.examine.RULES", rules)
+        monkeypatch.setattr("rigview.checks.examine.RULES", rules)
         monkeypatch.setattr("rigview.tasks.examine_file.RULES", rules)
 
     return use

@@ -1,6 +1,6 @@
 """Made-up rules with given findings, for tests of the output of findings."""
 
-from rigview.check.finding import Finding, Limit, Rule
+from rigview.checks.finding import Finding, Limit, Rule
 
 STIFF = Limit("mm", 2.0, "mm", "how far")
 

@@ -3,7 +3,7 @@ import weakref
 
 import pytest
 
-from rigview.check.rule_list import RULES
+from rigview.checks.rule_list import RULES
 from rigview.cli import bench
 from rigview.errors import ContextError
 from rigview.loading.load import load_document
@@ -123,7 +123,7 @@ def test_without_opengl(rigview, model_file, monkeypatch):
     def refuse(*_):
         raise ContextError("no OpenGL 3.3 context (egl: none)")
 
-    monkeypatch.setattr("rigview.render.offscreen.OffscreenRenderer", refuse)
+    monkeypatch.setattr("rigview.rendering.offscreen.OffscreenRenderer", refuse)
     ran = rigview("bench", model_file)
     assert ran.code == 0
     assert "Not drawn: no OpenGL 3.3 context (egl: none)" in ran.out.splitlines()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rigview.check.finding import Finding, Limit
+from rigview.checks.finding import Finding, Limit
 from rigview.errors import AppError
 from rigview.resources import asset_path
 from tests.cli.fake_rules import fake_rule, seam_match

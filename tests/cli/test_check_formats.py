@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from tests.cli.fake_rules import fake_rule, seam_match
 from tests.support.command_files import write_document
 

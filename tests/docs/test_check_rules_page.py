@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rigview.check.finding import SEVERITIES
-from rigview.check.rule_list import RULES
-from rigview.check.rule_settings import read_settings
+from rigview.checks.finding import SEVERITIES
+from rigview.checks.rule_list import RULES
+from rigview.checks.rule_settings import read_settings
 from rigview.options.parser import parse
 from tests.tools.rules_page import PAGE, filled
 

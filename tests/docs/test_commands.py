@@ -16,7 +16,7 @@ from PIL import Image
 
 from rigview import __version__
 from rigview.batch import parallel
-from rigview.check.baseline import as_text
+from rigview.checks.baseline import as_text
 from rigview.cli import bench
 from rigview.cli.main import main
 from rigview.gltf.document import open_document

@@ -153,7 +153,7 @@ def test_tests_of_the_recipes_pass(tree):
     """Among them that of the panel, which draws it headless."""
     own = sorted(file for file in NEW_FILES if file.startswith("tests/"))
     assert len(own) == 3
-    rules = "tests/check/test_rule_list.py::test_"
+    rules = "tests/checks/test_rule_list.py::test_"
     ran = tree.run(
         *("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *own),
         f"{rules}every_rule_has_a_case",

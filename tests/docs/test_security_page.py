@@ -7,7 +7,7 @@ import pytest
 
 from rigview import file_io
 from rigview.blending import stepped_mixer
-from rigview.check import baseline
+from rigview.checks import baseline
 from rigview.cli import bake
 from rigview.fields import readers
 from rigview.gltf import accessor, document, images, limits, skins
@@ -15,7 +15,7 @@ from rigview.golden import files as golden_files
 from rigview.images import frame_times
 from rigview.loading import bvh
 from rigview.options.parser import parse
-from rigview.render import render_target
+from rigview.rendering import render_target
 from rigview.scene import hdri
 from rigview.session import settings
 from rigview.tasks import clip_choice

@@ -12,7 +12,7 @@ import pytest
 
 import rigview.cli.pose
 import rigview.golden.golden
-import rigview.render.offscreen
+import rigview.rendering.offscreen
 import rigview.tasks.still_pictures
 from rigview import __version__
 from rigview.cli.main import main
@@ -28,7 +28,7 @@ PRELOADED = (
     rigview.cli.pose,
     rigview.tasks.still_pictures,
     rigview.golden.golden,
-    rigview.render.offscreen,
+    rigview.rendering.offscreen,
 )  # C libraries load once
 WORKFLOW = next(block for kind, block in BLOCKS if kind == "yaml")
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
@@ -117,7 +117,7 @@ def test_examples_of_the_page_about_tests(project):
 def test_workflow_installs_this_version_and_what_opengl_needs():
     install = next(step["run"] for step in STEPS if step.get("name") == "Install")
     assert f"rigview-{__version__}-py3-none-any.whl" in install
-    from rigview.render.context import _HINT
+    from rigview.rendering.context import _HINT
 
     wanted = re.search(r"apt-get install ([^)]+)", _HINT)[1]
     assert wanted in install

@@ -3,9 +3,9 @@
 import numpy as np
 
 from rigview.animation.crowd import Crowd
-from rigview.render.context import create_context
-from rigview.render.render_target import Target
-from rigview.render.renderer import Renderer
+from rigview.rendering.context import create_context
+from rigview.rendering.render_target import Target
+from rigview.rendering.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.looks import set_look

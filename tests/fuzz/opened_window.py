@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rigview.render.context import create_context
+from rigview.rendering.context import create_context
 from rigview.session.commands.actions import ACTIONS
 from tests.monkey.checks import check_scene
 from tests.monkey.deeds import Deeds

@@ -6,8 +6,8 @@ from rigview.animation.morph import morph_points
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
 from rigview.blending.clip_mixer import clip_mixer
-from rigview.check.check_context import CheckContext
-from rigview.check.examine import examine
+from rigview.checks.check_context import CheckContext
+from rigview.checks.examine import examine
 from rigview.cli.info import as_text
 from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe

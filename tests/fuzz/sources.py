@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from PIL import Image
 
-from rigview.check.baseline import Known, as_text
+from rigview.checks.baseline import Known, as_text
 from rigview.gltf.document import open_document
 from rigview.motion.read import MotionFile
 from rigview.motion.write import write_motion

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rigview.check.rules.mesh_geometry import texture_sets
-from rigview.check.stored_meshes import StoredPrimitive
+from rigview.checks.rules.mesh_geometry import texture_sets
+from rigview.checks.stored_meshes import StoredPrimitive
 from rigview.cli.main import main
-from rigview.diff.materials import material_changes
-from rigview.diff.objects import Matching, match_objects, names_of, where
+from rigview.differences.materials import material_changes
+from rigview.differences.objects import Matching, match_objects, names_of, where
 from rigview.errors import GltfError
 from rigview.gltf.document import parse
 from rigview.gltf.materials import normal_maps
@@ -17,7 +17,7 @@ from rigview.loading.load import load
 from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmission, Volume
 from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe
-from rigview.page.file_statistics import tables
+from rigview.pages.file_statistics import tables
 from tests.support.material_extension_files import (
     CLEARCOAT,
     IOR,

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from rigview.check.check_context import CheckContext
-from rigview.check.examine import examine
-from rigview.check.rule_settings import Settings
+from rigview.checks.check_context import CheckContext
+from rigview.checks.examine import examine
+from rigview.checks.rule_settings import Settings
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.meshopt import compression, decompress

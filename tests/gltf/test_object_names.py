@@ -1,6 +1,6 @@
 import pytest
 
-from rigview.check.check_context import CheckContext
+from rigview.checks.check_context import CheckContext
 from rigview.errors import GltfError
 from rigview.gltf.object_names import described_place, unique_names
 from rigview.loading.load import load, load_document

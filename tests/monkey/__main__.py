@@ -80,7 +80,7 @@ def _use_own_folders(folder):
 
 
 def _context(stack):
-    from rigview.render.context import create_context
+    from rigview.rendering.context import create_context
 
     context = create_context()
     stack.callback(context.release)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.loading.load import load
-from rigview.render.overlay_lines import bounds_lines
+from rigview.rendering.overlay_lines import bounds_lines
 from rigview.resources import asset_path
 from rigview.scene.exact_bounds import ExactBounds
 from rigview.scene.scene import Scene

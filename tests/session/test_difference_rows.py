@@ -1,7 +1,7 @@
 """The list of differences, and what a click on a row shows."""
 
-from rigview.diff.compare import compare
-from rigview.diff.difference import Change, Difference
+from rigview.differences.compare import compare
+from rigview.differences.difference import Change, Difference
 from rigview.session.difference_rows import NEW, OLD, rows_of
 from rigview.session.go_to_difference import go_to_difference
 from tests.support.character_versions import character, z_rotation

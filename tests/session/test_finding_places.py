@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import playing
 from rigview.session.finding_places import MOST_SHOWN, finding_places, tooltip_text

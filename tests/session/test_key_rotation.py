@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import LayerSettings, MotionDoc
-from rigview.render.renderer import Renderer
+from rigview.rendering.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files, playing
 from rigview.session.commands.actions import action

@@ -11,7 +11,7 @@ import pytest
 from rigview.errors import ContextError, GltfError, MotionError
 from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.motion.document import MotionDoc
-from rigview.render.frame import Frame
+from rigview.rendering.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, playing

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.batch.jobs import Jobs
 from rigview.errors import UsageError
-from rigview.render.frame import Frame
+from rigview.rendering.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.session import character_files
 from rigview.session.commands.actions import action

@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.animation import quat
 from rigview.animation.clip import Clip
-from rigview.check.check_context import CheckContext
+from rigview.checks.check_context import CheckContext
 from rigview.loading.load import load_document
 from rigview.motion.read import parse_motion, read_motion
 

@@ -1,6 +1,6 @@
 """Sessions with versions of a small character that are compared."""
 
-from rigview.diff.compare import compare
+from rigview.differences.compare import compare
 from rigview.session import character_files
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session

@@ -6,9 +6,9 @@ import numpy as np
 from PIL import Image
 
 from rigview.cli.main import main
-from rigview.render.joint_labels import draw_joint_names
-from rigview.render.render_target import Target
-from rigview.render.renderer import Renderer
+from rigview.rendering.joint_labels import draw_joint_names
+from rigview.rendering.render_target import Target
+from rigview.rendering.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.file_reading import FileReading

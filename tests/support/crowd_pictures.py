@@ -3,8 +3,8 @@
 import numpy as np
 
 from rigview.animation.crowd import Crowd
-from rigview.render.render_target import Target
-from rigview.render.renderer import Renderer
+from rigview.rendering.render_target import Target
+from rigview.rendering.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.looks import set_look

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from rigview.model.material import Material
-from rigview.render.render_target import Target
-from rigview.render.renderer import Renderer
+from rigview.rendering.render_target import Target
+from rigview.rendering.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.looks import set_look

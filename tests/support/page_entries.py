@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.model.statistics import describe
-from rigview.page.entry import AnimationRow, CharacterEntry, FailedEntry
-from rigview.page.joint_table import joint_rows
-from rigview.page.media import Media, as_webp
+from rigview.pages.entry import AnimationRow, CharacterEntry, FailedEntry
+from rigview.pages.joint_table import joint_rows
+from rigview.pages.media import Media, as_webp
 from tests.support.models import rod_model
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&amp;{{7*7}}"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rigview.render.render_target import Target
-from rigview.render.renderer import Renderer
+from rigview.rendering.render_target import Target
+from rigview.rendering.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.file_reading import FileReading

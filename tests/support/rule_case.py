@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rigview.check.check_context import CheckContext
-from rigview.check.examine import examine
-from rigview.check.rule_settings import Settings
+from rigview.checks.check_context import CheckContext
+from rigview.checks.examine import examine
+from rigview.checks.rule_settings import Settings
 
 
 class Case(NamedTuple):

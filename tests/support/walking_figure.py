@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rigview.check.check_context import CheckContext
+from rigview.checks.check_context import CheckContext
 from rigview.loading.load import load_document
 from tests.support.gltf_documents import Builder
 

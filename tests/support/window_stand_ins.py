@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from rigview.batch.jobs import Jobs, Shows
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.loading.file_watcher import file_stamps
 from rigview.session.file_reading import FILES
 from rigview.session.findings.background_check import CHECK

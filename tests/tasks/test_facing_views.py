@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.check.check_context import CheckContext
-from rigview.check.examine import examine
-from rigview.check.rule_settings import Settings
+from rigview.checks.check_context import CheckContext
+from rigview.checks.examine import examine
+from rigview.checks.rule_settings import Settings
 from rigview.cli import view
 from rigview.cli.main import main
 from rigview.loading.load import load_document
@@ -18,7 +18,7 @@ from rigview.motion.document import Ik
 from rigview.motion.read import parse_motion
 from rigview.motion.write import write_motion
 from rigview.options.parser import parse
-from rigview.render.frame import Frame
+from rigview.rendering.frame import Frame
 from rigview.scene.lights import key_light, lights_of
 from rigview.session import character_files
 from rigview.session.commands.actions import action

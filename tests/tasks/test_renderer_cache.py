@@ -23,7 +23,7 @@ class Easel:
 
 @pytest.fixture(autouse=True)
 def _no_opengl(monkeypatch):
-    monkeypatch.setattr("rigview.render.offscreen.OffscreenRenderer", Easel)
+    monkeypatch.setattr("rigview.rendering.offscreen.OffscreenRenderer", Easel)
     monkeypatch.setattr(Easel, "made", ())
     yield
     renderer_cache.clear()

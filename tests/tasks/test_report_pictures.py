@@ -6,7 +6,7 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.options.parser import parse
-from rigview.render.offscreen import OffscreenRenderer
+from rigview.rendering.offscreen import OffscreenRenderer
 from rigview.tasks import report_pictures
 from rigview.tasks.playback_setup import PlaybackSetup
 from rigview.tasks.report_pictures import ReportRenderer, loop_times

@@ -125,8 +125,8 @@ def test_new_file_replaces_the_scene(alone):
 
 
 def test_gpu_resources_are_released_with_their_characters(gl):
-    from rigview.render.render_target import Target
-    from rigview.render.renderer import Renderer
+    from rigview.rendering.render_target import Target
+    from rigview.rendering.renderer import Renderer
 
     renderer, target = Renderer(gl), Target(gl, (32, 32), 1)
     scene = Scene()

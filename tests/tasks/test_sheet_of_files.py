@@ -208,6 +208,6 @@ def test_missing_opengl_is_reported_once(rigview, folder, tmp_path, monkeypatch)
     def refuse(*_):
         raise ContextError("no OpenGL 3.3 context")
 
-    monkeypatch.setattr("rigview.render.offscreen.OffscreenRenderer", refuse)
+    monkeypatch.setattr("rigview.rendering.offscreen.OffscreenRenderer", refuse)
     ran = rigview("sheet", folder, "-o", tmp_path / "x.png", *SMALL, "--jobs", "1")
     assert (ran.code, ran.err) == (4, "rigview: no OpenGL 3.3 context\n")

@@ -6,7 +6,7 @@ in a clip, each column a size; the cells are the amounts found, also as multiple
 
 from functools import partial
 
-from rigview.check.rule_list import rule
+from rigview.checks.rule_list import rule
 from tests.support.planted_faults import SIZES, SLIDES, contexts, noisy, popped, slid, swaying
 from tests.support.rule_case import findings_of
 

@@ -16,7 +16,7 @@ from rigview.images.png import as_png
 from rigview.motion.read import parse_motion
 from rigview.motion.write import save_motion
 from rigview.options.parser import parse
-from rigview.page.page import build
+from rigview.pages.page import build
 from rigview.scene import hdri
 from rigview.scene.environment import Environment
 from rigview.session import settings

@@ -8,7 +8,7 @@ change, else what is said instead, below the table. The last row is the file aft
 import sys
 from pathlib import Path
 
-from rigview.diff.compare import compare
+from rigview.differences.compare import compare
 from rigview.gltf.bake import bake
 from rigview.gltf.document import parse
 from rigview.gltf.read_model import read_model

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rigview.check.finding import Limit, Rule
-from rigview.check.rule_list import RULES
+from rigview.checks.finding import Limit, Rule
+from rigview.checks.rule_list import RULES
 from tests.support.broken_characters import broken_character
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "checks.md"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from rigview.render.context import create_context
+from rigview.rendering.context import create_context
 from tests.support.broken_characters import BROKEN, broken_character
 from tests.support.diagnoses import DIAGNOSES, begin, follow
 from tests.support.panels import PanelDriver

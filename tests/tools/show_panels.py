@@ -16,11 +16,11 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from PIL import Image
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.model.joint_branches import branch_of
 from rigview.model.morph_weights import morph_weights
 from rigview.model.skin_joints import heaviest_joint
-from rigview.render.context import create_context
+from rigview.rendering.context import create_context
 from rigview.resources import asset_path
 from rigview.scene.environment import directions
 from rigview.scene.environment_background import blurred

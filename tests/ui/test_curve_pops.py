@@ -1,7 +1,7 @@
 """Pops in the speed curves of the curves panel."""
 
 from rigview.session import character_files, playing
-from tests.check.cases_motion import CASES
+from tests.checks.cases_motion import CASES
 
 
 def test_pops_of_the_joint_are_marked(driver):

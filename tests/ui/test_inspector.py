@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
 from rigview.session import character_files

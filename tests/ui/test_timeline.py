@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from rigview.check.foot_contacts import contacts
+from rigview.checks.foot_contacts import contacts
 from rigview.motion.document import (
     At,
     ClipEvent,
@@ -23,7 +23,7 @@ from rigview.session.commands.actions import action, undo
 from rigview.session.timeline.timeline_keys import KeyPlaces, playing_keys
 from rigview.session.timeline.timeline_marks import TimelineMarks, contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
-from tests.check.cases_motion import CASES
+from tests.checks.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, square

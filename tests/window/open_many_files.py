@@ -7,7 +7,7 @@ from pathlib import Path
 
 import moderngl
 
-from rigview.render.context import create_context
+from rigview.rendering.context import create_context
 from tests.support.looks import set_look
 from tests.support.window_driver import Driver
 

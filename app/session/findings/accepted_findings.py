@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...check.baseline import Baseline, Known, as_text, read_baseline
-from ...check.finding import Finding
+from ...checks.baseline import Baseline, Known, as_text, read_baseline
+from ...checks.finding import Finding
 from ...errors import AppError
 from ...tasks.output import write
 from ...wording import counted

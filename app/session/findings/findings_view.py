@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from ...check.finding import SEVERITIES, Finding
+from ...checks.finding import SEVERITIES, Finding
 from ...scenedoc.kept import Kept
 from ...tasks.check_report import CheckReport
 from ...wording import capitalized

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...animation.types import Index
-from ...check.finding import Finding
+from ...checks.finding import Finding
 from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...check.check_context import CheckContext
-from ...check.clip_ends import compare_ends, worst
-from ...check.finding import SEVERITIES, Finding
-from ...check.looping_clips import loop_decision
-from ...check.rule_settings import Settings
-from ...check.rules import loop_seams
+from ...checks.check_context import CheckContext
+from ...checks.clip_ends import compare_ends, worst
+from ...checks.finding import SEVERITIES, Finding
+from ...checks.looping_clips import loop_decision
+from ...checks.rule_settings import Settings
+from ...checks.rules import loop_seams
 from ...model.model import Model
 from ...motion.document import ClipEvent, MotionDoc
 from ...motion.read import MotionFile

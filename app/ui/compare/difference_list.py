@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...diff.difference import Difference
+from ...differences.difference import Difference
 from ...model.lookup import joint_prefix
 from ...session.commands.actions import action
 from ...session.difference_rows import DifferenceRow

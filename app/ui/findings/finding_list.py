@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...check.finding import Finding
+from ...checks.finding import Finding
 from ...model.lookup import clip_prefix, joint_prefix
 from ...session.findings.accepted_findings import accept, report_again
 from ...session.findings.check_command import baseline_path

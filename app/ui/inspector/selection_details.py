@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...check.finding import Finding
+from ...checks.finding import Finding
 from ...model.lookup import joint_prefix
 from ...session.finding_places import Findings, tooltip_text
 from ...session.findings.findings_view import FindingsView

@@ -35,7 +35,7 @@ def _line(path, head):
 
 def _driver():
     code = (
-        "from rigview.render.context import create_context as c; i = c().info; "
+        "from rigview.rendering.context import create_context as c; i = c().info; "
         "print(i['GL_RENDERER'], 'OpenGL', i['GL_VERSION'])"
     )
     return _output(sys.executable, "-c", code)

@@ -26,7 +26,7 @@ def load(path):
 
 def frame(path, clip, look, size, samples):
     """Pose, draw and read back, without occlusion."""
-    from rigview.render.offscreen import OffscreenRenderer
+    from rigview.rendering.offscreen import OffscreenRenderer
     from tests.bench import frame as frames
 
     offscreen = OffscreenRenderer((size, size), samples)

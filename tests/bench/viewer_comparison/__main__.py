@@ -24,7 +24,7 @@ import numpy as np
 from rigview.errors import AppError
 from rigview.loading.load import load
 from rigview.options.python_call import options_from_python
-from rigview.render.offscreen import OffscreenRenderer
+from rigview.rendering.offscreen import OffscreenRenderer
 from rigview.scene import lights
 from rigview.scene.environment import LEVELS, SIDE, Environment
 from rigview.scene.lights import KEY, key_light

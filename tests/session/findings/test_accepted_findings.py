@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.cli.main import main
 from rigview.resources import asset_path
 from rigview.session.findings.accepted_findings import accept, report_again

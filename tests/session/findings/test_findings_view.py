@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.session.findings.findings_view import FindingsView, finding_rows
 from rigview.tasks.check_in_background import CheckReport
 from tests.support.checked_files import broken_file, check_all, session_with

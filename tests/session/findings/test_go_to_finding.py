@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.check.finding import Finding
+from rigview.checks.finding import Finding
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.session.finding_places import target_of
 from rigview.session.findings.findings_view import FindingsView

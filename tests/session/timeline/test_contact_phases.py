@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from rigview.check.foot_contacts import clip_contacts, contacts
+from rigview.checks.foot_contacts import clip_contacts, contacts
 from rigview.scene.selected import Selected
 from rigview.session import character_files
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.session.timeline.timeline_marks import contact_phases
-from tests.check.cases_motion import CASES
+from tests.checks.cases_motion import CASES
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import rod_model
 

@@ -3,11 +3,11 @@
 import time
 
 from rigview.batch.jobs import Jobs
-from rigview.check.examine import examine
+from rigview.checks.examine import examine
 from rigview.motion.document import ClipSettings, MotionDoc
 from rigview.session.clip_results import DELAY, ClipResults
 from rigview.session.timeline.timeline_marks import LoopSeams, loop_seam
-from tests.check.cases_motion import CASES
+from tests.checks.cases_motion import CASES
 
 BROKEN = CASES["loop-seam"].broken()
 TWO = CASES["pop"].broken()  # clips, and more

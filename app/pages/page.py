@@ -1,0 +1,272 @@
+"""The HTML of the report, self-contained and without network requests."""
+
+import math
+import re
+import unicodedata
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
+
+from .. import wording
+from ..checks.finding import SEVERITIES, Finding
+from ..checks.rule_list import rule
+from ..model.statistics import Facts
+from ..version import __version__
+from . import file_statistics
+from .entry import AnimationRow, CharacterEntry, FailedEntry
+
+SEAM = "loop-"  # prefix of the rules about loop seams
+_JOINERS = "\u200c\u200d"  # zero-width (non-)joiner, needed by some scripts
+_WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # word boundaries in names
+_NAMES = 40  # greatest length of an anchor
+FEW = 12  # with more findings, notes and rules with many findings are collapsed
+
+
+def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
+    """Return the report about one character, or an index with a section per file.
+
+    Text of files is not trusted: it is escaped, and control characters are written as their code
+    points. The output is deterministic.
+    """
+    script = _part("page.js")
+    template = _environment().from_string(_part("page.html.j2"))
+    anchors = _anchors([entry.file for entry in entries])
+    page = template.render(
+        policy=_policy(script),
+        version=__version__,
+        script=script,
+        style=_part("page.css"),
+        title=_title(entries),
+        several=len(entries) > 1,
+        sections=[_section(entry, anchor) for entry, anchor in zip(entries, anchors, strict=True)],
+        severities=SEVERITIES,
+        totals=_totals(entries),
+    )
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def shown(text: object) -> object:
+    """Return a text with invisible and bidirectional control characters as escape sequences."""
+    if not isinstance(text, str) or text.isprintable() or hasattr(text, "__html__"):
+        return text
+    return "".join(c if _plain(c) else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def breakable(text: str) -> Markup:
+    """Return a name with optional line breaks between words: ``Left|Up|Leg_|01``."""
+    words = _WORDS.split(str(shown(text)))
+    return Markup("<wbr>").join(escape(word) for word in words)
+
+
+def _plain(letter: str) -> bool:
+    return letter.isprintable() or letter in _JOINERS or unicodedata.category(letter) == "Zs"
+
+
+def _part(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _environment() -> Environment:
+    made = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {
+        "breakable": breakable,
+        "count": wording.in_groups,
+        "size": wording.page_size,
+        "seconds": wording.page_seconds,
+        "capitalized": wording.capitalized,
+        "metres": wording.metres,
+    }
+    made.globals |= {"plural": wording.page_counted}
+    return made
+
+
+def _policy(script: str) -> str:
+    """Return the Content-Security-Policy: only embedded resources."""
+    digest = b64encode(sha256(script.encode()).digest()).decode("ascii")
+    return (
+        "default-src 'none'; img-src data:; media-src data: blob:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _title(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
+    if len(entries) == 1:
+        return entries[0].file
+    return wording.page_counted(len(entries), "character")
+
+
+def _totals(entries: Sequence[CharacterEntry | FailedEntry]) -> dict[str, int]:
+    whole = [each for each in entries if isinstance(each, CharacterEntry)]
+    found = tally([finding for each in whole for finding in each.findings])
+    return {
+        **found,
+        "clips": sum(len(each.statistics["clips"]) for each in whole),
+        "broken": len(entries) - len(whole),
+    }
+
+
+def _anchors(names: Sequence[str]) -> list[str]:
+    """Return a unique anchor per file, of characters that need no escaping."""
+    made: list[str] = []
+    for name in names:
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+        word = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:_NAMES] or "character"
+        anchor, number = word, 1
+        while anchor in made or anchor == "index":
+            number += 1
+            anchor = f"{word}-{number}"
+        made.append(anchor)
+    return made
+
+
+def _section(entry: CharacterEntry | FailedEntry, anchor: str) -> dict[str, object]:
+    if isinstance(entry, FailedEntry):
+        return {"anchor": anchor, "broken": entry, "file": entry.file, "tally": tally([])}
+    clips = {clip["index"]: clip for clip in entry.statistics["clips"]}
+    return {
+        "anchor": anchor,
+        "broken": None,
+        "file": entry.file,
+        "entry": entry,
+        "figures": file_statistics.figures(entry.statistics),
+        "particulars": file_statistics.particulars(entry.statistics),
+        "memory": file_statistics.memory(entry.statistics),
+        "influences": file_statistics.influences(entry.statistics),
+        "tables": file_statistics.tables(entry.statistics),
+        "tally": tally(entry.findings),
+        "severity_key": severity_key(entry.findings),
+        "groups": groups(entry.findings),
+        "loops": [_loop(row, clips.get(row.clip), entry) for row in entry.rows],
+        "digits": _digits(entry),
+        "joint_count": file_statistics.joint_count(entry.statistics),
+        "skinned": sum(joint["skinned"] for joint in entry.statistics["joints"]),
+    }
+
+
+def _digits(entry: CharacterEntry) -> int:
+    coordinates = [abs(number) for joint in entry.joints for number in joint.position]
+    return wording.digits_for(max(filter(math.isfinite, coordinates), default=0.0))
+
+
+def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[str, object]:
+    """Return a row of the sheet with the statistics and findings of its clip."""
+    of_clip: tuple[FormattedFinding, ...] = ()
+    if clip is not None:
+        of_clip = findings_of_clip(entry.findings, clip["name"])
+    return {
+        "row": row,
+        "clip": clip,
+        "findings": of_clip,
+        "worst": of_clip[0].severity if of_clip else "",
+        "seams": [
+            finding for finding in of_clip if finding.rule.startswith(SEAM) and finding.measure
+        ],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class FormattedFinding:
+    """A formatted finding."""
+
+    severity: str
+    rule: str
+    message: str
+    measure: str  # "12.3 mm", "" if there is no amount
+    limit: str
+    where: tuple[tuple[str, str], ...]  # kind and name of the affected objects
+    place: str
+    fix: str
+    search: str  # text for the search
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """The findings of one rule."""
+
+    rule: str
+    severity: str  # the highest
+    summary: str
+    fix: str  # if all findings have the same
+    findings: tuple[FormattedFinding, ...]
+    open: bool
+
+
+def groups(findings: Sequence[Finding]) -> tuple[FindingGroup, ...]:
+    """Return the findings grouped by rule, by descending severity."""
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in sorted(findings, key=lambda each: SEVERITIES.index(each.severity)):
+        by_rule.setdefault(finding.rule, []).append(finding)
+    return tuple(
+        _group(name, found, unfolded=len(findings) <= FEW) for name, found in by_rule.items()
+    )
+
+
+def tally(findings: Sequence[Finding]) -> dict[str, int]:
+    """Return the number of findings of each severity."""
+    return {
+        severity: sum(finding.severity == severity for finding in findings)
+        for severity in SEVERITIES
+    }
+
+
+def severity_key(findings: Sequence[Finding]) -> int:
+    """Return a sort key for files: one error outweighs all warnings, one warning all notes."""
+    errors, warnings, notes = tally(findings).values()
+    return (errors << 40) + (warnings << 20) + notes
+
+
+def findings_of_clip(findings: Sequence[Finding], clip: str) -> tuple[FormattedFinding, ...]:
+    """Return the findings of one clip."""
+    return tuple(_formatted(finding) for finding in findings if finding.clip == clip)
+
+
+def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGroup:
+    fixes = {finding.fix for finding in found}
+    return FindingGroup(
+        rule=name,
+        severity=found[0].severity,
+        summary=_summary(name),
+        fix=wording.capitalized(fixes.pop()) if len(fixes) == 1 else "",
+        findings=tuple(_formatted(finding) for finding in found),
+        open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
+    )
+
+
+def _summary(name: str) -> str:
+    try:
+        return wording.capitalized(rule(name).summary)
+    except KeyError:  # a rule of another version, or of a test
+        return ""
+
+
+def _formatted(finding: Finding) -> FormattedFinding:
+    where = [(kind, getattr(finding, kind)) for kind in ("clip", "joint", "item")]
+    if finding.time is not None:
+        where.append(("at", wording.page_measure(finding.time, "s")))
+    named = tuple((kind, name) for kind, name in where if name)
+    measure = "" if finding.amount is None else wording.page_measure(finding.amount, finding.unit)
+    limit = "" if finding.limit is None else wording.page_measure(finding.limit, finding.unit)
+    words = [finding.rule, finding.message, *(name for _, name in named)]
+    return FormattedFinding(
+        severity=finding.severity,
+        rule=finding.rule,
+        message=wording.capitalized(finding.message),
+        measure=measure,
+        limit=limit,
+        where=named,
+        place=finding.place,
+        fix=wording.capitalized(finding.fix),
+        search=" ".join(words).casefold(),
+    )
