@@ -1,15 +1,18 @@
 """Settings of the window that are kept between runs, and when they are written."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ..errors import OutputError
+from ..errors import MotionError, OutputError
 from ..file_io import locked_folder, read_file, write_file
 from ..resources import settings_folder
 from ..tomlfile.format import inline
+from ..tomlfile.tables import ListOf
+from ..tomlfile.value_types import Boolean, Choice, Integer, Kind, Number, Text
 
 Theme = Literal["dark", "light"]
 Mouse = Literal["rigview", "blender"]
@@ -18,12 +21,26 @@ RECENT = 10  # files in the list of recent files
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
 MAX_BYTES = 1 << 20  # of the file
 SMALLEST_WINDOW = 320  # pixels; a smaller stored size is ignored
+FARTHEST = 1 << 15  # pixels of the screen
 PANEL_SIZES = {  # least and greatest size of a panel, font heights
     "left": (12.0, 80.0),  # width of the left panels
     "right": (14.5, 80.0),  # width of the right panels
     "clips": (7.0, 200.0),  # height of the clips beside the mixer
     "curves": (7.0, 200.0),  # height of the curves
     "curves list": (6.0, 80.0),  # width of their list of joints
+}
+_SIZES = {name: Number(*limits) for name, limits in PANEL_SIZES.items()}
+_KINDS: dict[str, Kind] = {  # of the values of the file, but for sizes of panels and recent files
+    "ui_scale": Number(*SCALES),
+    "theme": Choice("dark", "light"),
+    "reload": Boolean(),
+    "check_files": Boolean(),
+    "mouse": Choice("rigview", "blender"),
+    "zoom_to_pointer": Boolean(),
+    "view_cube": Boolean(),
+    "tab": Text(empty=True),
+    "size": ListOf(Integer(SMALLEST_WINDOW, FARTHEST), 2),
+    "place": ListOf(Integer(-FARTHEST, FARTHEST), 2),
 }
 
 
@@ -197,68 +214,27 @@ def _read(path: Path) -> tuple[Settings | None, str]:
 
 def as_toml(settings: Settings) -> str:
     """Return the text of the settings file."""
-    values: dict[str, Any] = {
-        "ui_scale": settings.ui_scale,
-        "theme": settings.theme,
-        "reload": settings.reload,
-        "check_files": settings.check_files,
-        "mouse": settings.mouse,
-        "zoom_to_pointer": settings.zoom_to_pointer,
-        "view_cube": settings.view_cube,
-        "panels": settings.panels,
-        "tab": settings.tab,
-    }
-    if settings.size is not None:
-        values["size"] = [*settings.size]
-    if settings.place is not None:
-        values["place"] = [*settings.place]
-    values["recent"] = settings.recent
-    return "".join(f"{name} = {inline(value)}\n" for name, value in values.items())
-
-
-def _checked(data: dict[str, Any]) -> Settings:
-    size = _pair(data.get("size"))
-    if size is not None and min(size) < SMALLEST_WINDOW:
-        size = None
-    recent = data.get("recent")
-    return Settings(
-        size=size,
-        place=_pair(data.get("place")),
-        ui_scale=_scale(data.get("ui_scale")),
-        theme="light" if data.get("theme") == "light" else "dark",
-        reload=data.get("reload") is not False,
-        check_files=data.get("check_files") is not False,
-        mouse="blender" if data.get("mouse") == "blender" else "rigview",
-        zoom_to_pointer=data.get("zoom_to_pointer") is not False,
-        view_cube=data.get("view_cube") is not False,
-        recent=[text for text in recent if isinstance(text, str)][:RECENT]
-        if isinstance(recent, list)
-        else [],
-        panels=_panels(data.get("panels")),
-        tab=data["tab"] if isinstance(data.get("tab"), str) else "",
+    values = {name: getattr(settings, name) for name in (*_KINDS, "panels", "recent")}
+    return "".join(
+        f"{name} = {inline(list(value) if isinstance(value, tuple) else value)}\n"
+        for name, value in values.items()
+        if value is not None
     )
 
 
-def _panels(value: object) -> dict[str, float]:
-    """Return the known panels with a size within their limits."""
-    sizes = value if isinstance(value, dict) else {}
-    return {
-        name: float(sizes[name])
-        for name, (least, most) in PANEL_SIZES.items()
-        if isinstance(sizes.get(name), int | float) and least <= sizes[name] <= most
-    }
+def _checked(data: Mapping[str, Any]) -> Settings:
+    """Return the settings of a parsed file; a value that is invalid has its default."""
+    values = _valid(data, _KINDS)
+    panels, files = data.get("panels"), data.get("recent")
+    recent = [each for each in files if isinstance(each, str)] if isinstance(files, list) else []
+    sizes = _valid(panels, _SIZES) if isinstance(panels, Mapping) else {}
+    return Settings(**values, panels=sizes, recent=recent[:RECENT])
 
 
-def _pair(value: object) -> tuple[int, int] | None:
-    if not isinstance(value, list) or len(value) != 2:
-        return None
-    first, second = value
-    if not (isinstance(first, int) and isinstance(second, int)):
-        return None
-    return (first, second) if max(abs(first), abs(second)) <= 1 << 15 else None
-
-
-def _scale(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return 1.0
-    return float(value) if SCALES[0] <= value <= SCALES[1] else 1.0
+def _valid(table: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    """Return the values of a table that are of their kind."""
+    found = {}
+    for name in kinds.keys() & table.keys():
+        with suppress(MotionError):
+            found[name] = kinds[name].read(table[name], (name,))
+    return found
