@@ -66,7 +66,6 @@ COMMON_NAMES = {
     "__init__": "the package's docstring",
     "bake": "resample the clips of a file",
     "camera": "the camera of a picture: its record, its matrices",
-    "clips": "the clips of a character: their list in the window, their differences",
     "crowd": "many instances of one character: their poses, their places, their drawing",
     "curves": "tracks as curves: the command, the panel",
     "document": "a file as read: glTF, motion file",

@@ -17,8 +17,8 @@ from .background.gradient_pass import GradientPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, set_surface_state
 from .crowd_surfaces import CrowdSurfaces
-from .drawing import ForwardDrawing
 from .environment import Environments
+from .forward_drawing import ForwardDrawing
 from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
 from .gpu_model import GpuModel

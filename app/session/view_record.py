@@ -25,10 +25,10 @@ from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc
 from ..scenedoc.shown import Motion, Shown
 from .morph_overrides import with_morphs_of
+from .motion_saving import plays_unsaved_motion
 from .opened_character import OpenedCharacter
 from .play_range import frames_of
 from .player import PlayRange
-from .saving import plays_unsaved_motion
 from .screenshot import picture_stem
 from .session import Session
 

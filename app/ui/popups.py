@@ -7,7 +7,7 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from ..errors import AppError
-from ..session import saving
+from ..session import motion_saving
 from ..session.clip_import import dropped_files
 from ..session.clip_import.add_clips import add_clips
 from ..session.commands import keys_file
@@ -152,7 +152,7 @@ def _unsaved(session: Session) -> None:
     leave, leaving.leave = leaving.leave, None
     interface.popup = ""
     if save:
-        saving.save_all(session, unsaved, leave or (lambda: None))
+        motion_saving.save_all(session, unsaved, leave or (lambda: None))
         return
     if discard:
         for character in unsaved:
@@ -162,18 +162,18 @@ def _unsaved(session: Session) -> None:
 
 
 def _motion_name(opened_character: OpenedCharacter) -> str:
-    path = saving.motion_file(opened_character)
+    path = motion_saving.motion_file(opened_character)
     return "the motion file" if path is None else path.name
 
 
 def _save_as(session: Session) -> None:
     """Ask for the path of a motion file; an existing file is replaced by button only."""
-    asked = session.interface.of(saving.NewName)
-    if asked.opened_character is not None and saving.needs_name(asked.opened_character):
+    asked = session.interface.of(motion_saving.NewName)
+    if asked.opened_character is not None and motion_saving.needs_name(asked.opened_character):
         widgets.quiet("The bundled motion file is not changed: save the motion under another name")
     asked.path, entered = _path_field(session, "motion path", asked.path, 30.0 * widgets.em())
     typed = asked.path.strip()
-    path = saving.with_suffix(Path(typed)) if typed else None
+    path = motion_saving.with_suffix(Path(typed)) if typed else None
     exists = path is not None and path.is_file()
     imgui.same_line()
     pressed = widgets.button(session, "save as pop-up", "Replace" if exists else "Save")
@@ -181,7 +181,7 @@ def _save_as(session: Session) -> None:
         widgets.quiet("This file exists")
     if path is not None and (pressed or (entered and not exists)):
         session.interface.popup = ""
-        saving.finish(session, path)
+        motion_saving.finish(session, path)
 
 
 def _path_field(session: Session, name: str, path: str, width: float) -> tuple[str, bool]:

@@ -15,7 +15,7 @@ from ..wording import counted
 from . import (
     blend_spaces,
     character_list,
-    clips,
+    clip_list,
     file_panel,
     follows_panel,
     icons,
@@ -38,7 +38,7 @@ GAP = 0.5  # font heights, between the clips and the mixer
 CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
 LOW = 28.0  # font heights: in a lower column clips and mixer are tabs
 OUTLINER: tuple[layout.Panel, ...] = (
-    ("Clips", clips.draw),
+    ("Clips", clip_list.draw),
     ("Joints", joint_list.draw),
     ("Meshes", mesh_list.draw),
     ("Morphs", morph_list.draw),
@@ -69,7 +69,7 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     _begin(session, "Clips", (left, top), width, high, filled=True)
     character_list.draw(session)
     if session.model is None:
-        clips.draw(session)
+        clip_list.draw(session)
     else:
         _outliner(session)
     used = _end()

@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 
 from ..batch.jobs import Shows
 from ..loading.file_watcher import Watcher
-from ..session import character_files, saving
+from ..session import character_files, motion_saving
 from ..session.clip_import import dropped_files
 from ..session.clip_import.add_clips import add_clips
 from ..session.session import Session
@@ -65,7 +65,7 @@ class FileChanges:
         """Show a dialog for the name of the motion file to save."""
         interface = self._session.interface
         if self._dialog is None:
-            proposed = Path(interface.of(saving.NewName).path)
+            proposed = Path(interface.of(motion_saving.NewName).path)
             self._dialog = FileDialog.show(proposed, "Save the motion file", saving=True)
         if self._dialog is None:
             interface.popup = "save as"
@@ -87,7 +87,7 @@ class FileChanges:
         chosen, saves = self._dialog.result(), self._dialog.saving
         self._dialog = None
         if chosen and saves:
-            saving.finish(self._session, chosen[0])
+            motion_saving.finish(self._session, chosen[0])
         elif chosen:
             self._take(self._session, *chosen)
         return True

@@ -1,6 +1,6 @@
 """The actions of the monkey: each is a method, called with the values of a line of the log."""
 
-from rigview.session.saving import NewName
+from rigview.session.motion_saving import NewName
 from rigview.session.session import Leaving
 from tests.support.looks import new_look
 from tests.support.window_driver import BUTTONS, FRAME, SIZE

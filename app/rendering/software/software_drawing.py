@@ -10,7 +10,7 @@ from dataclasses import replace
 import moderngl
 
 from ...animation.types import F32
-from ..drawing import ForwardDrawing
+from ..forward_drawing import ForwardDrawing
 from ..frame import AnyTarget, Frame, Pass
 from ..multisampling import Multisampling
 from ..passes import OpaquePass

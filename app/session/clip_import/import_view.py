@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...animation.skeleton import Skeleton
 from ...scenedoc.kept import Kept
 from ..search import matches
-from .joint_rows import JointRow, joint_rows
+from .mapping_rows import JointRow, joint_rows
 
 if TYPE_CHECKING:
     from ...loading.import_clips import ImportedFile

@@ -7,7 +7,7 @@ from ...errors import AppError
 from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
-from .. import character_files, playing, saving
+from .. import character_files, motion_saving, playing
 from ..session import Session
 from ..settings import Mouse
 from ..transport import Transport
@@ -156,12 +156,12 @@ def _forward(session: Session) -> None:
 
 def _save(session: Session) -> None:
     if session.active is not None:
-        saving.save(session, session.active)
+        motion_saving.save(session, session.active)
 
 
 def _save_as(session: Session) -> None:
     if session.active is not None:
-        saving.save_as(session, session.active)
+        motion_saving.save_as(session, session.active)
 
 
 def _navigate_by_keyboard(session: Session) -> None:

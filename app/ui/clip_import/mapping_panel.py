@@ -10,7 +10,7 @@ from ...errors import UsageError
 from ...scene.selected import Selected
 from ...session.clip_import import add_clips
 from ...session.clip_import.import_view import ClipImportView
-from ...session.clip_import.joint_rows import (
+from ...session.clip_import.mapping_rows import (
     HOW,
     JointRow,
     source_joints,

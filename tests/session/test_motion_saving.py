@@ -8,7 +8,7 @@ from rigview.motion import edit
 from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.session import character_files, saving
+from rigview.session import character_files, motion_saving
 from rigview.session.commands.actions import action, undo
 from rigview.session.session import Leaving, Session
 from tests.support.fixed_clock import FixedClock
@@ -75,15 +75,15 @@ def test_bundled_file_is_not_written(bundled):
     bundled.interface.popup = ""
     action("save").run(bundled)
     assert bundled.interface.requests == ["save as"]
-    assert bundled.interface.of(saving.NewName).path.endswith("mannequin.motion.toml")
-    assert not bundled.interface.of(saving.NewName).path.startswith(str(BUNDLED.parent))
+    assert bundled.interface.of(motion_saving.NewName).path.endswith("mannequin.motion.toml")
+    assert not bundled.interface.of(motion_saving.NewName).path.startswith(str(BUNDLED.parent))
     assert BUNDLED.read_bytes() == before
 
 
 def test_edited_bundled_motion_is_saved_under_a_new_name(bundled, tmp_path):
     add_layer(bundled)
     action("save").run(bundled)
-    assert saving.finish(bundled, tmp_path / "mine")
+    assert motion_saving.finish(bundled, tmp_path / "mine")
     path = tmp_path / "mine.motion.toml"
     assert read_motion(path).document == bundled.editor.document
     assert path.read_text().startswith(BUNDLED.read_text()[:200]), "the comments stay"
@@ -102,9 +102,9 @@ def test_leaving_after_a_new_name(bundled, tmp_path):
     bundled.ask_to_leave(lambda: left.append(1))
     assert bundled.interface.popup == "unsaved"
     asked = bundled.interface.of(Leaving)
-    saving.save_all(bundled, asked.unsaved, asked.leave)
+    motion_saving.save_all(bundled, asked.unsaved, asked.leave)
     assert (left, bundled.interface.requests) == ([], ["save as"])
-    saving.finish(bundled, tmp_path / "mine.toml")
+    motion_saving.finish(bundled, tmp_path / "mine.toml")
     assert left == [1]
     assert (tmp_path / "mine.toml").is_file()
 
@@ -112,17 +112,17 @@ def test_leaving_after_a_new_name(bundled, tmp_path):
 def test_save_as(session, tmp_path):
     session.editor.drag("speed", 3.0, "Value of speed")
     action("save as").run(session)
-    assert session.interface.of(saving.NewName).path == str(tmp_path / "figure.motion.toml")
-    assert saving.finish(session, tmp_path / "other.motion.toml")
+    assert session.interface.of(motion_saving.NewName).path == str(tmp_path / "figure.motion.toml")
+    assert motion_saving.finish(session, tmp_path / "other.motion.toml")
     assert read_motion(tmp_path / "other.motion.toml").document.parameters["speed"].default == 3.0
     assert read_motion(tmp_path / "figure.motion.toml").document == DOCUMENT
-    assert not saving.finish(session, tmp_path / "again.toml"), "asked once"
+    assert not motion_saving.finish(session, tmp_path / "again.toml"), "asked once"
 
 
 def test_new_name_that_cannot_be_written(session, tmp_path):
     add_layer(session)
     action("save as").run(session)
-    assert not saving.finish(session, tmp_path / "none" / "x.toml")
+    assert not motion_saving.finish(session, tmp_path / "none" / "x.toml")
     assert session.interface.popup == "error"
     assert session.editor.path == tmp_path / "figure.motion.toml"
     assert session.dirty
