@@ -35,8 +35,8 @@ _MODULES = {
     "bind": ".motion.bind",
     "load": ".loading.load",
     "read_motion": ".motion.read",
-    "render_image": ".tasks.still",
-    "render_still": ".tasks.still",
+    "render_image": ".tasks.still_pictures",
+    "render_still": ".tasks.still_pictures",
     "set_joint_matrix": ".animation.model_space",
 }
 

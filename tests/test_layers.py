@@ -81,7 +81,6 @@ COMMON_NAMES = {
     "pose": "a pose: the type, the command",
     "schema": "the table of what a file may hold: glTF, motion file",
     "skins": "skins: reading them, comparing them",
-    "statistics": "counts of what a model holds: values, panel",
 }
 
 

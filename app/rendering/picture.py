@@ -99,7 +99,7 @@ class Picture:
         framebuffer.viewport = self.viewport
         if tiles is not None:
             framebuffer.scissor = zoomed(tiles.around, self.zoom)
-            tiles.open(self.zoom, self.color)
+            tiles.clear(self.zoom, self.color)
 
 
 class Tiles:
@@ -147,7 +147,7 @@ class Tiles:
             self.around = left, low, right - left, high - low
         return self._count > 0
 
-    def open(self, zoom: int, color: Color) -> None:
+    def clear(self, zoom: int, color: Color) -> None:
         """Draw a colour and the greatest depth at the pixels that are wanted."""
         context = self._context
         context.disable(moderngl.CULL_FACE | moderngl.BLEND)

@@ -34,7 +34,7 @@ _SHEET = (
     "cli.main",
     "cli.sheet",
     "tasks.build_scene",
-    "render.offscreen",
+    "rendering.offscreen",
     "images.contact_sheet",
     "images.png",
 )

@@ -10,7 +10,7 @@ from tests.support.rule_case import findings_of
 
 TESTED_ELSEWHERE = {"motion-file"}  # warnings of motion files: tests/checks/test_examine.py
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("cases_*.py"))
-TABLES = [importlib.import_module(f"tests.check.{name}").CASES for name in MODULES]
+TABLES = [importlib.import_module(f"tests.checks.{name}").CASES for name in MODULES]
 CASES = {identity: case for table in TABLES for identity, case in table.items()}
 
 

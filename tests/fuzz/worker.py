@@ -22,7 +22,7 @@ from tests.fuzz.verdict import UNCAUGHT, Result, judge_end, judge_files, place, 
 LATE = (  # modules that commands import late, so that not each case imports them
     *(f"cli.{command}" for command in COMMANDS),
     *("gltf.draco", "gltf.meshopt", "gltf.basisu", "loading.bvh", "loading.import_clips"),
-    *("options.config_file", "render.renderer", "session.session", "session.character_files"),
+    *("options.config_file", "rendering.renderer", "session.session", "session.character_files"),
     *("motion.write", "scene.hdri", "golden.golden", "golden.pose_comparison", "session.settings"),
 )
 CPU_SECONDS = 60  # of a case; a valid one takes less than 3

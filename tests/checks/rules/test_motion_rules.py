@@ -13,7 +13,7 @@ from rigview.checks.rule_settings import Settings
 from rigview.checks.rules.redundant_keys import needed_keys
 from rigview.gltf.bake import bake
 from rigview.loading.load import load_document
-from tests.check import cases_keys, cases_motion
+from tests.checks import cases_keys, cases_motion
 from tests.support.broken_mannequins import (
     FILE,
     context_of_clip,
