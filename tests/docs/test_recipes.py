@@ -144,9 +144,9 @@ def test_table_of_rules_is_updated(tree):
 
 
 def test_command_runs(tree):
-    assert "  clips " in tree.rigview("--help")
-    assert "rigview clips character.glb" in tree.rigview("clips", "--help")
-    assert tree.rigview("clips", tree.character) == "   1.000 s  Nod\n"
+    assert "  durations " in tree.rigview("--help")
+    assert "rigview durations character.glb" in tree.rigview("durations", "--help")
+    assert tree.rigview("durations", tree.character) == "   1.000 s  Nod\n"
 
 
 def test_tests_of_the_recipes_pass(tree):
