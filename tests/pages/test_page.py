@@ -170,6 +170,18 @@ def test_finding_shows_amount_limit_place_and_fix():
         assert said in words, said
 
 
+def test_row_of_a_clip_is_marked_with_its_worst_finding():
+    marks = [
+        [
+            each["title"]
+            for each in Reader(build([page])).all("a")
+            if "sign" in each.get("class", "")
+        ]
+        for page in (entry(found=findings()), entry(found=findings("Other")), entry())
+    ]
+    assert marks == [["21 findings"], [], []]
+
+
 def test_pictures_have_alternative_text_and_fields_have_labels():
     reader = Reader(build([entry(found=findings(), video=True), broken()]))
     assert all("alt" in each for each in reader.all("img"))
