@@ -27,7 +27,6 @@ from .view_mode_shaders import MODES
 
 OCCLUSION_RADIUS = 0.14  # of the size of the first character
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
-AnyTarget = Picture
 
 
 @dataclass(slots=True)
@@ -242,7 +241,7 @@ class Frame:
         names = self.active.character.model.skeleton.names
         return character.model.skeleton.find(names[joint]) if self.compared else -1
 
-    def defines(self, surfaces: Surfaces, target: AnyTarget) -> dict[str, int]:
+    def defines(self, surfaces: Surfaces, target: Picture) -> dict[str, int]:
         """Return the shader definitions of surfaces in a target."""
         mode = surfaces.mode
         return (self.lighting.defines if mode == "lit" else MODES[mode]) | target.defines
@@ -260,7 +259,7 @@ class Pass(ABC):
     over_surfaces = False
 
     @abstractmethod
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw into a target, which is bound."""
 
     def draws(self, frame: Frame) -> bool:  # noqa: ARG002 - most passes may draw in every frame

@@ -6,8 +6,9 @@ import moderngl
 import numpy as np
 
 from ..scene.environment import harmonics
-from .frame import AnyTarget, Frame, StillPass
+from .frame import Frame, StillPass
 from .ground_pass import on_floor
+from .picture import Picture
 from .program import Defines, Programs, set_uniforms
 
 MIDDLE_GREY = 0.21  # linear: sRGB 0.5
@@ -25,7 +26,7 @@ class GridPass(StillPass):
         """Return the uniforms of the grid, () if there is none."""
         return tuple(_uniforms(frame).values()) if frame.look.grid else ()
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the grid of a frame."""
         if not frame.look.grid:
             return

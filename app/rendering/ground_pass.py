@@ -7,7 +7,8 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, F64
-from .frame import AnyTarget, Frame, Pass
+from .frame import Frame, Pass
+from .picture import Picture
 from .program import Defines, Programs
 from .shadow import ShadowMap
 
@@ -48,7 +49,7 @@ class GroundPass(Pass):
         self._programs = programs
         self._shadow_map = shadow_map
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the shadow of a frame, if there are a ground and a light that casts one."""
         light = frame.lighting.shadow_light
         if not frame.look.grid or light is None or light.direction[1] >= -MIN_LIGHT_SLOPE:
@@ -65,7 +66,7 @@ class GroundPass(Pass):
 
 
 @contextmanager
-def on_floor(context: moderngl.Context, target: AnyTarget) -> Iterator[None]:
+def on_floor(context: moderngl.Context, target: Picture) -> Iterator[None]:
     """Draw on the floor: from both sides, hidden by a floor of the file, hiding nothing."""
     context.disable(moderngl.CULL_FACE)
     target.framebuffer.depth_mask = False

@@ -2,8 +2,9 @@
 
 import moderngl
 
-from .frame import AnyTarget, Frame, Pass
+from .frame import Frame, Pass
 from .overlay_lines import SELECTED
+from .picture import Picture
 from .program import Programs, set_uniforms
 
 WIDTH = 2.0  # pixels at 1000 pixels of height
@@ -25,7 +26,7 @@ class OutlinePass(Pass):
         chosen = frame.selected
         return chosen is not None and chosen.primitive >= 0 and frame.active in frame.instances
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the outline of a frame, if a part of the active character is selected."""
         chosen = frame.selected
         if chosen is None or frame.active is None or not self.draws(frame):
@@ -55,7 +56,7 @@ class OutlinePass(Pass):
         """Free the mask."""
         self._release_mask()
 
-    def _draw_outline(self, target: AnyTarget) -> None:
+    def _draw_outline(self, target: Picture) -> None:
         array = self._programs.array("outline")
         height = target.drawn[1] / target.line_scale
         width = WIDTH * max(1.0, height / 1000.0) * target.line_scale

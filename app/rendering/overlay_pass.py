@@ -11,8 +11,9 @@ from ..scene.billboard_nodes import matrices_facing
 from ..scene.bone_shapes import WAIST
 from ..scene.drawn_joints import only_skeleton
 from ..scene.exact_bounds import ExactBounds
-from .frame import AnyTarget, Frame, Pass
+from .frame import Frame, Pass
 from .overlay_lines import Overlay, bounds_lines, skeleton_overlay
+from .picture import Picture
 from .program import Programs
 
 _LINES = "line", "3f 3f 4f 1f 1f 1f 1f /i", 6
@@ -85,7 +86,7 @@ class Lines(Instances):
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         super().__init__(context, programs, _LINES, _LINE_NAMES)
 
-    def draw_all(self, lines: F32, target: AnyTarget) -> None:
+    def draw_all(self, lines: F32, target: Picture) -> None:
         """Draw lines [N, 14] as of `line_instances`, whose widths and dashes are scaled."""
         lines[:, 10:12] *= _scale(target)
         self.write(lines)
@@ -93,7 +94,7 @@ class Lines(Instances):
 
 
 @contextmanager
-def over_surfaces(context: moderngl.Context, target: AnyTarget) -> Iterator[None]:
+def over_surfaces(context: moderngl.Context, target: Picture) -> Iterator[None]:
     """Draw over surfaces: from both sides, hiding nothing."""
     context.disable(moderngl.CULL_FACE)
     target.framebuffer.depth_mask = False
@@ -128,7 +129,7 @@ class OverlayPass(Pass):
             or any(only_skeleton(character.model) for character in frame.characters)
         )
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the overlays of a frame: skeletons in front of the mesh, or hidden by it."""
         if frame.active is None or frame.crowd is not None or not self.draws(frame):
             return
@@ -141,7 +142,7 @@ class OverlayPass(Pass):
             self._draw_bones(overlay, frame, target)
             self._draw_over(overlay.lines, frame, target)
 
-    def _draw_bones(self, overlay: Overlay, frame: Frame, target: AnyTarget) -> None:
+    def _draw_bones(self, overlay: Overlay, frame: Frame, target: Picture) -> None:
         """Draw bones and joints: dimmed where they are behind the mesh, or hidden by it."""
         for instances, lines in ((self._dots, overlay.bones), (self._cores, overlay.cores)):
             lines[:, 10:12] *= target.line_scale
@@ -155,7 +156,7 @@ class OverlayPass(Pass):
         self._draw_octahedra(overlay, target, behind=0.0)
         self._dots.draw(len(overlay.bones), behind=0.0)
 
-    def _draw_octahedra(self, overlay: Overlay, target: AnyTarget, *, behind: float) -> None:
+    def _draw_octahedra(self, overlay: Overlay, target: Picture, *, behind: float) -> None:
         count, scale = len(overlay.octahedra), _scale(target)
         self._cores.draw(len(overlay.cores), behind=behind)
         target.framebuffer.depth_mask = not behind  # they hide each other
@@ -170,7 +171,7 @@ class OverlayPass(Pass):
         self._context.disable(moderngl.CULL_FACE)
         target.framebuffer.depth_mask = False
 
-    def _draw_over(self, lines: F32, frame: Frame, target: AnyTarget) -> None:
+    def _draw_over(self, lines: F32, frame: Frame, target: Picture) -> None:
         """Draw lines through the mesh, or hidden by it."""
         if not frame.look.overlays.overlay_depth:
             self._context.disable(moderngl.DEPTH_TEST)
@@ -199,7 +200,7 @@ class OverlayPass(Pass):
             instances.release()
 
 
-def _scale(target: AnyTarget) -> float:
+def _scale(target: Picture) -> float:
     """Return the pixels of a target for one of a picture with a height of 1000."""
     height = target.drawn[1] / target.line_scale  # of the picture as it is shown
     return max(1.0, height / 1000.0) * target.line_scale

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import moderngl
 
 from .ambient_occlusion.floor_polygon import FloorPolygon
-from .frame import AnyTarget, Frame, Pass
+from .frame import Frame, Pass
 from .frame_block import FrameBlock
 from .ground_pass import on_floor
 from .lights import GpuLights
+from .picture import Picture
 from .program import Programs
 from .shadow import ShadowMap
 from .transmission import TransmissionTarget
@@ -53,7 +54,7 @@ class OpaquePass(Pass):
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the opaque surfaces of a frame, behind the wireframe if there is one."""
         self._move_behind_wires(frame)
         for surfaces in frame.surfaces:
@@ -71,7 +72,7 @@ class ContactPass(Pass):
         self._context = context
         self._floor = FloorPolygon(programs, "contact")
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the occlusion of the floor of a frame."""
         if not (frame.look.grid and frame.lighting.occlusion):
             return
@@ -94,7 +95,7 @@ class RefractedPass(Pass):
         self._refracted = TransmissionTarget(context)
         self._passes = passes
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw it in the size of a target, if any surface is transmissive."""
         if not any(surfaces.transmits for surfaces in frame.surfaces):
             return
@@ -115,7 +116,7 @@ class TransmissivePass(Pass):
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the transmissive surfaces of a frame."""
         self._context.disable(moderngl.BLEND)
         for surfaces in frame.surfaces:
@@ -126,7 +127,7 @@ class TransmissivePass(Pass):
 class BlendedPass(Pass):
     """Draws blended surfaces, back to front; they hide nothing behind them."""
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the blended surfaces of a frame; no transmissive ones where they refract it."""
         transmissive = target.displayed is None
         target.framebuffer.depth_mask = False
@@ -150,7 +151,7 @@ class GhostPass(Pass):
         """Return whether a frame has ghosts."""
         return bool(frame.ghosts)
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the ghosts of a frame: first their depth, then what has that depth."""
         if not frame.ghost_surfaces:
             return
@@ -175,7 +176,7 @@ class WireframePass(Pass):
         """Return whether a frame has a wireframe."""
         return frame.look.overlays.wireframe
 
-    def draw(self, frame: Frame, _: AnyTarget) -> None:
+    def draw(self, frame: Frame, _: Picture) -> None:
         """Draw the wireframe of a frame; a crowd has none."""
         if self.draws(frame) and frame.crowd is None:
             self._context.polygon_offset = 0.0, 0.0

@@ -9,7 +9,8 @@ import numpy as np
 from ...animation.types import F16, F32
 from ...scene.camera import Camera, OrbitCamera
 from ...scene.environment_background import MARGIN, fitted
-from ..frame import AnyTarget, Frame, StillPass
+from ..frame import Frame, StillPass
+from ..picture import Picture
 from ..program import UNITS, Programs
 
 
@@ -31,7 +32,7 @@ class EnvironmentPass(StillPass):
         rotation = frame.look.lighting.rotation
         return id(shown), rotation, frame.lighting.defines["TONE"]
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the background of a frame; into a transmission target as radiance."""
         shown = frame.environment_map
         if shown is None:

@@ -5,7 +5,8 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ..frame import AnyTarget, Frame, StillPass
+from ..frame import Frame, StillPass
+from ..picture import Picture
 from ..program import Defines, Programs, set_uniforms
 
 COLOURS = 3  # of a gradient, at most
@@ -36,7 +37,7 @@ class GradientPass(StillPass):
         """Return the colours of the gradient, and whether the environment is shown instead."""
         return frame.background, frame.environment_map is not None
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the gradient of a frame, if it shows one."""
         values = _uniforms(frame)
         if values is None:

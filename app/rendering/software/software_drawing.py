@@ -11,7 +11,7 @@ import moderngl
 
 from ...animation.types import F32
 from ..forward_drawing import ForwardDrawing
-from ..frame import AnyTarget, Frame, Pass
+from ..frame import Frame, Pass
 from ..multisampling import Multisampling
 from ..passes import OpaquePass
 from ..picture import CLEAR, Picture, Rectangle
@@ -105,7 +105,7 @@ class _OpaquePass(OpaquePass):
         super().__init__(context)
         self._deferred = deferred
 
-    def draw(self, frame: Frame, target: AnyTarget) -> None:
+    def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the opaque surfaces of a frame."""
         groups = deferred_groups(frame, target)
         if groups:
