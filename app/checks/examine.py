@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .check_context import CheckContext
-from .finding import SEVERITIES, Finding, Rule
+from .check_context import REFERENCE_HEIGHT, CheckContext
+from .finding import Finding, Rule, by_visible_size, severity_of_size
 from .rule_list import RULES as RULES
 from .rule_settings import Settings
 from .rules.load_warnings import LOAD_WARNING
@@ -17,7 +17,7 @@ def examine(
     settings: Settings | None = None,
     report: Callable[[float], object] = float,
 ) -> list[Finding]:
-    """Return the findings of all rules, by severity, then in the order of the rules.
+    """Return the findings of all rules, those that are seen best first: see `by_visible_size`.
 
     Findings that the settings accept are included: see `Settings.accepts`. `report` is called with
     the share of the rules that is done, 0 to 1, before each rule.
@@ -30,7 +30,7 @@ def examine(
             if settings.runs(rule.id):
                 found += _found(rule, context, settings)
     found = [finding for finding in dict.fromkeys(found) if not _covered(finding, found)]
-    return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
+    return by_visible_size(found)
 
 
 def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
@@ -47,11 +47,16 @@ def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
 
 def _found(rule: Rule, context: CheckContext, settings: Settings) -> Iterator[Finding]:
     configured = settings.severities.get(rule.id)
+    height = context.scale * REFERENCE_HEIGHT
     for finding in rule.find(context, settings.limits_of(rule, context.scale)):
+        usual = rule.severity
+        if usual == "size":
+            usual = severity_of_size(finding.size, height)
         yield replace(
             finding,
             rule=rule.id,
-            severity=configured or finding.severity or rule.severity,
+            group=finding.group or rule.group,
+            severity=configured or finding.severity or usual,
             fix=finding.fix or rule.fix,
             place=finding.place or context.place(finding.clip, finding.joint),
         )

@@ -10,7 +10,7 @@ from ..tasks.check_report import CheckReport, counts
 VERSION = 2
 _KEYS = (  # of a finding: its fields, without the vertices, of which there may be thousands
     *("rule", "severity", "message", "fix", "place", "amount", "unit", "limit"),
-    *("clip", "joint", "item", "time"),
+    *("clip", "joint", "item", "time", "size", "touches", "group"),
 )
 
 

@@ -55,6 +55,32 @@ def test_findings_are_sorted_by_severity_without_duplicates(use):
     ]
 
 
+def test_severity_follows_the_visible_size(use):
+    sizes = (0.0401, 0.039, 0.0041, 0.0039, None)
+    found = [Finding(str(size), size=size) for size in sizes]
+    use(rule("a", *found, Finding("fixed", size=1.0, severity="info"), severity="size"))
+    assert summaries(examine(CheckContext(tall(2)))) == [
+        ("a", "error", "0.0401"),
+        ("a", "warning", "0.039"),
+        ("a", "warning", "0.0041"),
+        ("a", "info", "fixed"),
+        ("a", "info", "0.0039"),
+        ("a", "info", "None"),
+    ]
+
+
+def test_the_same_cause_is_listed_at_its_greatest_size(use):
+    def hips(clip, size, touches=1):
+        return Finding(clip, clip=clip, joint="Hips", size=size, touches=touches)
+
+    use(
+        rule("a", hips("Walk", 0.5), hips("Run", 0.1), hips("Idle", 0.5, touches=7)),
+        rule("b", Finding("no size"), Finding("few", size=0.2), Finding("nan", size=np.nan)),
+    )
+    found = examine(CheckContext(tall(1)))
+    assert [each.message for each in found] == ["Idle", "Walk", "Run", "few", "no size", "nan"]
+
+
 def test_every_field_of_a_finding_is_kept(use):
     def find(context, limits):
         place = "/nodes/0"

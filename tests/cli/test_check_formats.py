@@ -53,6 +53,9 @@ def test_json_has_every_field(rigview, model_file, found):
         "joint": "Tip",
         "item": "",
         "time": 2.0,
+        "size": None,
+        "touches": 1,
+        "group": "File",
     }
     assert file["findings"][2]["amount"] is None
 
