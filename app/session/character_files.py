@@ -10,7 +10,7 @@ from ..model.model import Model
 from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
-from . import playing
+from . import played_motion
 from .file_reading import FilesJob
 from .opened_character import OpenedCharacter, imports_of
 from .session import Session
@@ -103,7 +103,7 @@ def add_files(
     new = _create(session, found)
     for each in new:
         session.scene.instances.add(each)
-        playing.choose_clip(each, 0 if each.model.clips else -1)
+        played_motion.choose_clip(each, 0 if each.model.clips else -1)
     _start_motions(session, new, found)
     for each in new if session.together else ():
         each.transport.join(session.transport)
@@ -206,7 +206,7 @@ def _replace_all(
     camera.orbit = OrbitCamera(fov=camera.orbit.fov, ortho=camera.orbit.ortho)
     camera.view_from(None)
     for each in characters:
-        playing.choose_clip(each, 0 if each.model.clips else -1)
+        played_motion.choose_clip(each, 0 if each.model.clips else -1)
     session.scene.frame(session.aspect)
 
 

@@ -10,7 +10,7 @@ import pytest
 from rigview import resources
 from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from rigview.session.file_reading import FileReading
@@ -37,7 +37,7 @@ FOX = MODELS / "Fox.glb"
 def walking(session):
     """Another clip than the framed one, faster and trimmed, seen from the side."""
     action("next clip").run(session)
-    playing.set_trim(session.active, trim=True)
+    played_motion.set_trim(session.active, trim=True)
     action("faster").run(session)
     session.scene.camera.orbit.orbit(0.7, 0.31)
     session.scene.camera.orbit.pan(0.13, -0.07)

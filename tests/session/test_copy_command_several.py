@@ -9,7 +9,7 @@ import pytest
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.scenedoc.scene_doc import COMPARE_MODES
-from rigview.session import playing
+from rigview.session import played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.character_versions import character
@@ -132,7 +132,7 @@ def test_not_in_command_of_several(paths):
     for each in session.open_characters:
         each.editor.edit(WALKS, "Walk on")
         assert each.save()
-    playing.set_trim(session.open_characters[1], trim=True)
+    played_motion.set_trim(session.open_characters[1], trim=True)
     assert not_in_command(session) == ["trim settings of several characters"]
     session.open_characters[1].character.override[:] = 0.5
     assert "morph weights of several characters" in not_in_command(session)

@@ -10,7 +10,7 @@ from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action, redo, undo
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
 from tests.support.light_mannequin import light_mannequin
@@ -283,7 +283,7 @@ def test_camera_follows_accumulated_root_motion_after_reload(session):
     advance(session, 0.1)
     assert session.character.world[2, 3] > 3.0
     np.testing.assert_allclose(seen(), before, atol=1e-5)
-    playing.start_clip(session.transport, 0)
+    played_motion.start_clip(session.transport, 0)
     advance(session, 0.1)
     assert session.character.world[2, 3] < 0.5
     np.testing.assert_allclose(seen(), before, atol=1e-5)
@@ -299,7 +299,7 @@ def test_clip_chosen_after_a_drag(session):
     advance(session, 0.1)
     session.editor.end_drag()
     advance(session, 0.5)
-    playing.start_clip(session.transport, 1)
+    played_motion.start_clip(session.transport, 1)
     advance(session, 0.5)
     assert not session.editor.shown
     assert session.character.clip == 1

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_range
 from rigview.session.file_reading import FileReading
 from rigview.session.opened_character import OpenedCharacter
 from rigview.session.play_range import crossing, frames_of
+from rigview.session.played_motion import play_next
 from rigview.session.player import PlayRange
-from rigview.session.playing import play_next
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
@@ -152,9 +152,9 @@ def test_a_speed_change_keeps_the_range(session):
 
 def test_range_belongs_to_the_clip(session):
     ranged(session)
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.active.transport.play_range is None
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.active.transport.play_range == SPAN
 
 
@@ -163,7 +163,7 @@ def test_linked_characters_have_the_same_range(session):
     second = OpenedCharacter(session, make_model([square()], clips=clips))
     first = session.active
     session.scene.instances.add(second)
-    playing.choose_clip(second, 0)
+    played_motion.choose_clip(second, 0)
     session.activate(first)
     session.transport.set_play_range(0.5, 1.0)
     assert first.transport.play_range == SPAN

@@ -10,7 +10,7 @@ from rigview.fields.option import restored
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings
 from rigview.scenedoc.look import Look, Overlays, Shading
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.clip_settings import default_root
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
@@ -90,7 +90,7 @@ def test_time_does_not_change_the_record(session):
     session.editor.edit(
         edit.with_clip_settings(session.document, "WalkForward", moving), "Root motion"
     )
-    playing.start_clip(session.transport, names.index("WalkForward"))
+    played_motion.start_clip(session.transport, names.index("WalkForward"))
     advance(session, 2)
     before, place = session.doc, session.scene.camera.current.target
     advance(session, 40)

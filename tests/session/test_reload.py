@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
@@ -27,7 +27,7 @@ def session(copy):
     session = Session(FixedClock(100.0))
     session.tick()
     character_files.open_file(session, copy)
-    playing.start_clip(session.transport, 1)
+    played_motion.start_clip(session.transport, 1)
     session.clock.frame = 30
     session.tick()
     session.update()

@@ -8,7 +8,7 @@ import pytest
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.session import Session
 from tests.support.animated_value_files import robot_arm
 from tests.support.fixed_clock import FixedClock
@@ -104,7 +104,7 @@ def test_layers_return_with_the_motion_file(session, path):
 
 def test_clip_and_time_return_with_the_file(session, path, other):
     original = path.read_bytes()
-    playing.start_clip(session.transport, 2)
+    played_motion.start_clip(session.transport, 2)
     session.transport.set_speed(0.5)
     session.transport.pause_at(0.4)
     name = session.character.mixer.name
@@ -133,7 +133,7 @@ def test_shown_weights_and_open_layer_return(session, path, other):
 def test_choice_in_the_meantime_stays(session, path, other):
     original = path.read_bytes()
     write(session, path, other.read_bytes())
-    playing.start_clip(session.transport, -1)
+    played_motion.start_clip(session.transport, -1)
     write(session, path, original)
     assert not session.editor.shown
     session.editor.show()

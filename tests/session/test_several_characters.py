@@ -10,7 +10,7 @@ from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import character_files, picking, playing
+from rigview.session import character_files, picking, played_motion
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.commands.actions import action, redo, undo
 from rigview.session.file_reading import FileReading
@@ -49,7 +49,7 @@ def wait(session, seconds):
 
 def clip(opened_character, name):
     names = [each.name for each in opened_character.model.clips]
-    playing.choose_clip(opened_character, names.index(name))
+    played_motion.choose_clip(opened_character, names.index(name))
 
 
 def world_matrices(session):
@@ -269,7 +269,7 @@ def test_poses_are_not_linked(session):
 def test_toggle_by_an_active_character_without_clips(session):
     first, _ = session.open_characters
     character_files.add_files(session, [CHARACTER])
-    playing.choose_clip(session.active, -1)
+    played_motion.choose_clip(session.active, -1)
     action("play").run(session)
     assert not first.transport.running
 

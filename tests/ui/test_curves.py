@@ -10,7 +10,7 @@ from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.resources import asset_path
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.animated_value_files import robot_arm
@@ -29,7 +29,7 @@ def driver(gl):
 
 def play(driver, name):
     names = [clip.name for clip in driver.session.model.clips]
-    playing.start_clip(driver.session.transport, names.index(name))
+    played_motion.start_clip(driver.session.transport, names.index(name))
     driver.frames(2)
 
 

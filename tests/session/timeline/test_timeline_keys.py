@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.clip import Clip
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.session import Session
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_keys import (
@@ -37,7 +37,7 @@ def session_with(document, tau):
 
 def test_keys_of_a_single_clip_are_where_they_are():
     session = session_with(MotionDoc(), 0.3)
-    playing.choose_clip(session.active, 0)
+    played_motion.choose_clip(session.active, 0)
     found = playing_keys(session.transport)
     assert found.clip.name == "Long"
     assert found.places.on_ruler(KEYS, 0.0, 2.0) is KEYS
