@@ -179,7 +179,6 @@ class Interface:
     notice: str = ""  # a message shown for a few seconds
     notice_end: float = 0.0  # tau at which the notice disappears
     start: Start = field(default_factory=Start)
-    filter_joints: str = ""
     outliner: Outliner = field(default_factory=Outliner)
     filter_clips: str = ""
     mixer_panels: MixerPanels = field(default_factory=MixerPanels)
