@@ -239,11 +239,6 @@ class Scene:
         self.instances.active = instance
         self.camera.reset_cuts(instance.character.cut)
 
-    def show_crowd(self, crowd: Crowd) -> None:
-        """Show a crowd of the first instance's model instead of it."""
-        self.crowd = crowd
-        self.measure()
-
     def measure(self) -> None:
         """Line up the instances, measure the bounds of the scene, and follow root motion.
 

@@ -6,7 +6,6 @@ from typing import Protocol
 
 from ..errors import AppError, MotionError
 from ..loading.read_character import CharacterFile, read, read_with
-from ..model.model import Model
 from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
@@ -74,11 +73,6 @@ def open_files(
         session.scene.camera.view_from(None)  # a motion file may say which way it faces
         session.scene.frame(session.aspect)
     _notify_size_difference(session)
-
-
-def show_model(session: Session, model: Model) -> None:
-    """Show a model without a file in place of all characters and play its first clip."""
-    _replace_all(session, [OpenedCharacter(session, model)])
 
 
 def add_files(

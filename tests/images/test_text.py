@@ -10,13 +10,12 @@ from PIL import Image, ImageDraw
 from rigview.images import fallback_fonts
 from rigview.images import text as lettering
 from rigview.images.text import TextRenderer
-from rigview.session import character_files
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.ui.theme import ICON_FONT, TEXT_FONT
 from rigview.window.imgui_backend import Gui
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
 
 HOUSE, BELL = "\uf015", "\uf0f3"  # letters that only the font of icons has
 
@@ -117,7 +116,7 @@ def test_window_loads_fonts_for_the_names_of_a_file(own_fonts, gl):
         model = rod_model()
         object.__setattr__(model, "name", f"rod {HOUSE} ж")
         before = len(imgui.get_io().fonts.sources)
-        character_files.show_model(session, model)
+        show_model(session, model)
         gui.draw_panels(session)
         assert len(imgui.get_io().fonts.sources) == before + 1, (
             "the icons; the text font has the other"

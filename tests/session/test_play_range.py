@@ -21,7 +21,7 @@ from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 
 SPAN = PlayRange(0.5, 1.0)
 
@@ -33,7 +33,7 @@ def session():
         FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
     )
     clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
-    character_files.show_model(session, make_model([square()], clips=clips))
+    show_model(session, make_model([square()], clips=clips))
     return session
 
 

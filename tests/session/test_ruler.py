@@ -10,11 +10,11 @@ from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Pivot, Root
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.five_joint_model import five_joint_model, slide_clip, turn_clip
 from tests.support.fixed_clock import FixedClock
+from tests.support.models import show_model
 
 LAYERS = MotionDoc(layers=(LayerSettings("base", "Slide"), LayerSettings("arm", "Turn")))
 ROOT = {"Slide": ClipSettings(root=Root("Hips", "accumulate", "x"))}
@@ -26,7 +26,7 @@ def session():
     session = Session(
         FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
     )
-    character_files.show_model(
+    show_model(
         session,
         five_joint_model(
             slide_clip("Slide", 1.0, 1.4), turn_clip("Turn", 1.5, 100), turn_clip("Back", 0.7, -60)

@@ -20,7 +20,7 @@ from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
-from tests.support.models import make_model, rod_model, square
+from tests.support.models import make_model, rod_model, show_model, square
 
 CHARACTER = asset_path("mannequin.glb")
 APP = Path(__file__).resolve().parents[2] / "app"
@@ -225,7 +225,7 @@ def test_reload_keeps_morph_overrides(session):
         make_model([square()], channels=()),
         make_model([square()], channels=()),
     )
-    character_files.show_model(session, old)
+    show_model(session, old)
     first = session.character
     first.override = np.array([0.5, np.nan], np.float32)
     session.scene.show(new)
@@ -236,7 +236,7 @@ def test_reload_keeps_morph_overrides(session):
 
 
 def test_reload_without_the_playing_clip(session):
-    character_files.show_model(session, rod_model())
+    show_model(session, rod_model())
     first = session.character
     other = session.scene.show(make_model([square()]))
     played_motion.continue_from(other, first, MotionDoc(), 0.0)

@@ -9,7 +9,6 @@ from rigview.batch.jobs import Jobs
 from rigview.errors import UsageError
 from rigview.rendering.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
-from rigview.session import character_files
 from rigview.session.commands.actions import action
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
@@ -17,7 +16,7 @@ from rigview.session.stage import PRESETS, WHITE, Stage, StageEditor, preset_of
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 
 SUN = "/maps/sun.hdr"
 SUNNY = Look(lighting=Lighting(environment=SUN))
@@ -146,7 +145,7 @@ def test_a_drag_is_one_step(session):
 
 
 def test_undo_takes_the_last_edit_of_motion_and_stage(session):
-    character_files.show_model(session, make_model([square()], clips=(sliding_clip("Slide", 1.0),)))
+    show_model(session, make_model([square()], clips=(sliding_clip("Slide", 1.0),)))
     session.change(Lighting, "Light", light="none")
     session.editor.put(replace(DOCUMENT), "Layers")
     session.change(Lighting, "Key", light="key")

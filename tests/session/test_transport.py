@@ -6,12 +6,12 @@ import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, played_motion
+from rigview.session import played_motion
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def session():
     session = Session(
         FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
     )
-    character_files.show_model(
+    show_model(
         session,
         make_model(
             [square()], clips=(sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Late", 0.25, 1.0))
@@ -215,7 +215,7 @@ def test_seeking_leaves_the_rest_pose(session):
 def test_without_a_clip_to_play(empty):
     session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     if not empty:
-        character_files.show_model(session, make_model([square()]))
+        show_model(session, make_model([square()]))
     session.transport.toggle()
     session.transport.next_loop()
     session.transport.step(1)
@@ -230,7 +230,7 @@ def test_without_a_clip_to_play(empty):
 
 def test_clip_of_zero_length():
     session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
-    character_files.show_model(session, make_model([square()], clips=(sliding_clip("Still", 0.0),)))
+    show_model(session, make_model([square()], clips=(sliding_clip("Still", 0.0),)))
     wait(session, 1.0)
     session.transport.step(1)
     session.transport.toggle()

@@ -12,7 +12,7 @@ from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
 
 DOCUMENTED = (  # keys documented in docs/window.md
     "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown "
@@ -217,7 +217,7 @@ def test_cycling_file_cameras(session, tmp_path):
 
 
 def test_notice_without_file_cameras(session):
-    character_files.show_model(session, rod_model())
+    show_model(session, rod_model())
     assert do(session, "camera").scene.camera.file_camera == -1
     assert "no camera" in session.interface.notice
 

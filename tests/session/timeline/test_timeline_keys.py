@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.clip import Clip
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc
-from rigview.session import character_files, played_motion
+from rigview.session import played_motion
 from rigview.session.session import Session
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_keys import (
@@ -19,7 +19,7 @@ from rigview.session.timeline.timeline_keys import (
 )
 from tests.support.clips import make_track, sliding_clip
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 
 KEYS = np.array([0.0, 0.5, 2.0])
 
@@ -28,7 +28,7 @@ def session_with(document, tau):
     session = Session(FixedClock(30.0))
     session.tick()
     clips = sliding_clip("Long", *KEYS), sliding_clip("Short", 0.0, 1.0)
-    character_files.show_model(session, make_model([square()], clips=clips))
+    show_model(session, make_model([square()], clips=clips))
     session.editor.start(document)
     session.transport.pause_at(tau)
     session.update()
