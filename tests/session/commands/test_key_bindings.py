@@ -70,11 +70,11 @@ def test_keys_are_read_again_by_reload():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('fram = ["F"]', "no action 'fram'; did you mean 'frame' or"),
-        ('frame = ["Strg+F"]', "'frame': 'Strg+F' is no key; an example is 'Ctrl+Shift+K'"),
-        ("frame = 3", "'frame' must be a list of keys"),
-        ("frame = [", "keys.toml: "),
-        ('frame = ["Y"]\ngrid = ["Y"]', "'grid': 'Y' is the key of 'frame', too"),
+        ('fram = ["F"]', 'keys.toml:1: fram: no such action; did you mean "frame" or'),
+        ('frame = ["Strg+F"]', 'frame: "Strg+F" is no key; an example is "Ctrl+Shift+K"'),
+        ("frame = 3", "frame: must be a list, not 3"),
+        ("frame = [", "keys.toml:1: not TOML: "),
+        ('frame = ["Y"]\ngrid = ["Y"]', 'keys.toml:2: grid: "Y" is the key of "frame", too'),
     ],
 )
 def test_faults_of_the_file(text, words):
