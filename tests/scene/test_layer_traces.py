@@ -20,7 +20,7 @@ from rigview.scene.character import Character
 from rigview.scene.layer_traces import DELAY, MOST_SAMPLES, Part, sampled_part
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, advance
 from tests.support.models import make_model, rod_model, show_model, square
 
 TIP = 3  # a joint of the rod
@@ -161,9 +161,7 @@ def test_the_scene_is_drawn_again_when_samples_are_there():
     assert session.awaited
     found = []
     for _ in range(20):
-        session.clock.frame += 1
-        session.tick()
-        session.update()
+        advance(session, 1)
         found.append(session.poll())
     assert found.count(Shows.SCENE) == 1
     assert set(found) <= {Shows.NOTHING, Shows.SCENE}

@@ -15,16 +15,11 @@ from rigview.session.comparison import COMPARING, DIFFERENCE, matching_clips
 from rigview.session.painted_errors import ERRORS
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
+from tests.support.fixed_clock import wait
 from tests.support.looks import set_look
 
 SIZE = (640.0, 480.0)
 MODES = ("side-by-side", "overlaid", "wipe", "error")
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def times(session):

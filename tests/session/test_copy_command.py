@@ -16,15 +16,8 @@ from rigview.session.copied_text import copy_command, not_in_command
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.bvh_text import BVH
-from tests.support.copied_commands import (
-    CHARACTER,
-    SIZE,
-    advance,
-    draw_session,
-    open_session,
-    run_command,
-)
-from tests.support.fixed_clock import FixedClock
+from tests.support.copied_commands import CHARACTER, SIZE, draw_session, open_session, run_command
+from tests.support.fixed_clock import FixedClock, advance
 from tests.support.full_file import full_file
 from tests.support.looks import environment, set_look
 from tests.support.radiance_files import write_radiance

@@ -19,7 +19,7 @@ from rigview.session.played_motion import play_next
 from rigview.session.player import PlayRange
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, play
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, show_model, square
 
@@ -37,19 +37,10 @@ def session():
     return session
 
 
-def wait(session, seconds, step=0.02):
-    """Draw frames for some seconds; return the time on the ruler."""
-    for _ in range(round(seconds / step)):
-        session.clock.frame += round(step * 100)
-        session.tick()
-        session.update()
-    return session.transport.time
-
-
 def ranged(session, begin=0.5, end=1.0, *, start=0.6):
     session.transport.set_play_range(begin, end)
     session.transport.seek(start)
-    wait(session, 0.02)
+    play(session, 0.02)
     session.transport.seek(start)
     session.update()
 
@@ -77,7 +68,7 @@ def test_keys_set_in_and_out_at_the_present_time(session):
 
 def test_loop_repeats_the_range(session):
     ranged(session)
-    seen = [wait(session, 0.1) for _ in range(12)]
+    seen = [play(session, 0.1) for _ in range(12)]
     assert all(0.5 <= time <= 1.0 for time in seen)
     assert seen[4:9] == pytest.approx([0.6, 0.7, 0.8, 0.9, 0.5], abs=1e-6)
 
@@ -85,13 +76,13 @@ def test_loop_repeats_the_range(session):
 def test_reverse_playback_repeats_the_range(session):
     ranged(session)
     session.transport.set_speed(-1.0)
-    assert wait(session, 0.2) == pytest.approx(0.9, abs=1e-6)
+    assert play(session, 0.2) == pytest.approx(0.9, abs=1e-6)
 
 
 def test_ping_pong_turns_back_at_both_ends(session):
     session.transport.set_loop("pingpong", math.inf)
     ranged(session)
-    seen = [wait(session, 0.2) for _ in range(6)]
+    seen = [play(session, 0.2) for _ in range(6)]
     assert seen == pytest.approx([0.8, 1.0, 0.8, 0.6, 0.6, 0.8], abs=1e-6)
 
 
@@ -101,13 +92,13 @@ def test_ping_pong_turns_back_at_both_ends(session):
 def test_passes_of_the_range_are_counted(session, mode, passes, end):
     session.transport.set_loop(mode, passes)
     ranged(session, start=0.5)
-    wait(session, 0.5 * passes - 0.1)
+    play(session, 0.5 * passes - 0.1)
     assert session.transport.running
-    assert wait(session, 0.2) == pytest.approx(end)
+    assert play(session, 0.2) == pytest.approx(end)
     assert not session.transport.running
     session.transport.toggle()
-    assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021), "the first pass begins"
-    wait(session, 0.5 * passes - 0.3)
+    assert play(session, 0.1) == pytest.approx(0.6, abs=0.021), "the first pass begins"
+    play(session, 0.5 * passes - 0.3)
     assert session.transport.running, "all passes are played again"
 
 
@@ -115,38 +106,38 @@ def test_once_at_the_out_point_plays_again(session):
     session.transport.set_loop("loop", 1.0)
     ranged(session)
     session.transport.pause_at(1.0)
-    wait(session, 0.1)
+    play(session, 0.1)
     session.transport.toggle()
-    assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021)
+    assert play(session, 0.1) == pytest.approx(0.6, abs=0.021)
 
 
 def test_seeks_and_steps_leave_the_range(session):
     ranged(session)
     session.transport.seek(1.4)
-    assert wait(session, 0.2) == pytest.approx(1.6), "time runs on"
-    assert wait(session, 1.0) == pytest.approx(0.6), "until it comes to the range again"
-    assert wait(session, 0.5) == pytest.approx(0.6)
+    assert play(session, 0.2) == pytest.approx(1.6), "time runs on"
+    assert play(session, 1.0) == pytest.approx(0.6), "until it comes to the range again"
+    assert play(session, 0.5) == pytest.approx(0.6)
     session.transport.pause_at(1.0)
     session.transport.step(1)
-    assert wait(session, 0.1) == pytest.approx(1.1)
+    assert play(session, 0.1) == pytest.approx(1.1)
 
 
 def test_range_to_the_end_of_the_clip(session):
     ranged(session, 1.5, 2.0, start=1.6)
-    seen = [wait(session, 0.06) for _ in range(20)]
+    seen = [play(session, 0.06) for _ in range(20)]
     assert all(1.5 <= time <= 2.0 for time in seen)
 
 
 def test_a_long_frame_repeats_the_range_often(session):
     ranged(session)
-    assert wait(session, 3.0, step=3.0) == pytest.approx(0.6)
+    assert play(session, 3.0, step=3.0) == pytest.approx(0.6)
 
 
 def test_a_speed_change_keeps_the_range(session):
     ranged(session)
     for k in range(30):
         session.transport.set_speed(1.0 + 0.01 * k)
-        wait(session, 0.02)
+        play(session, 0.02)
         assert session.transport.time <= 1.0
 
 
@@ -177,8 +168,8 @@ def test_linked_characters_have_the_same_range(session):
 def test_next_clip_waits_for_the_end_of_the_clip(session):
     ranged(session)
     play_next(session.active, 1)
-    assert wait(session, 1.0) == pytest.approx(1.6), "not of the range"
-    wait(session, 0.5)
+    assert play(session, 1.0) == pytest.approx(1.6), "not of the range"
+    play(session, 0.5)
     assert session.character.clip == 1
 
 
@@ -186,7 +177,7 @@ def test_layers_repeat_a_range(session):
     session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Long"),)), "Layers")
     session.transport.set_loop("loop", math.inf)
     ranged(session)
-    assert wait(session, 0.5) == pytest.approx(0.6)
+    assert play(session, 0.5) == pytest.approx(0.6)
     session.editor.edit(MotionDoc(), "No layers")
     assert session.active.transport.play_range is None, "of the layers"
 

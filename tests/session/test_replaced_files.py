@@ -11,7 +11,7 @@ from rigview.motion.write import save_motion
 from rigview.session import character_files, played_motion
 from rigview.session.session import Session
 from tests.support.animated_value_files import robot_arm
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, wait
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
 
@@ -41,12 +41,6 @@ def session(path):
 def other(tmp_path):
     """Another character without these clips and joints."""
     return robot_arm().path(tmp_path, "arm.glb")
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def write(session, path, data):

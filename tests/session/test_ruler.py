@@ -13,7 +13,7 @@ from rigview.scenedoc.scene_doc import SceneDoc
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.five_joint_model import five_joint_model, slide_clip, turn_clip
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, wait
 from tests.support.models import show_model
 
 LAYERS = MotionDoc(layers=(LayerSettings("base", "Slide"), LayerSettings("arm", "Turn")))
@@ -33,12 +33,6 @@ def session():
         ),
     )
     return session
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def play(session, document, seconds):

@@ -17,7 +17,7 @@ from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, played_motion
 from rigview.session.file_reading import FileReading
 from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, wait
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, show_model, square
@@ -47,12 +47,6 @@ def session():
 @pytest.fixture
 def copy(tmp_path):
     return shutil.copy(CHARACTER, tmp_path / "character.glb")
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def broken(tmp_path):

@@ -15,7 +15,7 @@ from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.commands.actions import action, redo, undo
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Leaving, Session
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, wait
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.models import make_model, square
@@ -39,12 +39,6 @@ def session(paths):
     character_files.open_files(session, paths)
     session.update()
     return session
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def clip(opened_character, name):

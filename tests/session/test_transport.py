@@ -10,7 +10,7 @@ from rigview.session import played_motion
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, wait
 from tests.support.models import make_model, show_model, square
 
 
@@ -27,13 +27,6 @@ def session():
         ),
     )
     return session
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
-    return session.transport.time
 
 
 def test_first_clip_plays(session):

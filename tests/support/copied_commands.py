@@ -29,12 +29,6 @@ def open_session(path):
     return session
 
 
-def advance(session, frames):
-    session.clock.frame += frames
-    session.tick()
-    session.update()
-
-
 def draw_session(gl, session, samples):
     """[H, W, 4] of the session's scene, as a saved picture has it."""
     renderer, target = Renderer(gl), Target(gl, SIZE, samples)

@@ -6,8 +6,7 @@ from rigview.scenedoc.look import CLEAR
 from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.session import Session
-from tests.support.copied_commands import advance
-from tests.support.fixed_clock import FixedClock
+from tests.support.fixed_clock import FixedClock, advance
 from tests.support.looks import set_look
 
 
