@@ -20,8 +20,9 @@ from rigview.scene.character import Character
 from rigview.scene.layer_traces import DELAY, MOST_SAMPLES, Part, sampled_part
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock, advance
+from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, rod_model, show_model, square
+from tests.support.sessions import advance
 
 TIP = 3  # a joint of the rod
 RATE = 30.0

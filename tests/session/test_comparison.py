@@ -15,8 +15,8 @@ from rigview.session.comparison import COMPARING, DIFFERENCE, matching_clips
 from rigview.session.painted_errors import ERRORS
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
-from tests.support.fixed_clock import wait
 from tests.support.looks import set_look
+from tests.support.sessions import wait
 
 SIZE = (640.0, 480.0)
 MODES = ("side-by-side", "overlaid", "wipe", "error")

@@ -13,10 +13,10 @@ from rigview.scene.selected import Selected
 from rigview.session import character_files, played_motion
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
-from tests.support.fixed_clock import advance
 from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
+from tests.support.sessions import advance
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.character_versions import character
 from tests.support.compared_session import know_the_difference, write
 from tests.support.copied_commands import SIZE, draw_session, run_command
-from tests.support.fixed_clock import advance
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.session_states import choose_clip, different_clips, open_files, second_selected
+from tests.support.sessions import advance
 
 CHARACTER = asset_path("mannequin.glb")
 ROOT = Root("Hips", mode="accumulate", turn=True)

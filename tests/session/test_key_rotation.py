@@ -13,8 +13,8 @@ from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.animated_value_files import rotation_about
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
-from tests.support.fixed_clock import advance
 from tests.support.gltf_documents import Builder
+from tests.support.sessions import advance
 
 
 @pytest.fixture

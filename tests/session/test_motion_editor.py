@@ -12,9 +12,9 @@ from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
 from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action, redo, undo
-from tests.support.fixed_clock import play
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, open_session
 from tests.support.light_mannequin import light_mannequin
+from tests.support.sessions import play
 
 
 @pytest.fixture

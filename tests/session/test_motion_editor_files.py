@@ -11,8 +11,8 @@ from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.commands.actions import undo
 from rigview.session.session import Leaving
-from tests.support.fixed_clock import play
 from tests.support.full_motion_file import DOCUMENT, open_session
+from tests.support.sessions import play
 
 
 @pytest.fixture

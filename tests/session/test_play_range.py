@@ -12,16 +12,14 @@ from rigview.scenedoc.scene_doc import SceneDoc
 from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_range
-from rigview.session.file_reading import FileReading
 from rigview.session.opened_character import OpenedCharacter
 from rigview.session.play_range import crossing, frames_of
 from rigview.session.played_motion import play_next
 from rigview.session.player import PlayRange
-from rigview.session.session import Session
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock, play
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, show_model, square
+from tests.support.sessions import new_session, play
 
 SPAN = PlayRange(0.5, 1.0)
 
@@ -29,9 +27,7 @@ SPAN = PlayRange(0.5, 1.0)
 @pytest.fixture
 def session():
     """Clips of 2 s and of 1 s, looping; 10 frames per second."""
-    session = Session(
-        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
-    )
+    session = new_session(100.0, doc=SceneDoc(frame_rate=10.0))
     clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
     show_model(session, make_model([square()], clips=clips))
     return session
@@ -213,9 +209,7 @@ def test_frames_in_a_range(span, rate, frames):
 def test_copied_range_is_a_video_of_its_frames(tmp_path):
     path = tmp_path / "figure.glb"
     path.write_bytes(light_mannequin(("Walk",)))
-    session = Session(
-        FixedClock(100.0), doc=SceneDoc(frame_rate=24.0), files=FileReading(read_motions=False)
-    )
+    session = new_session(100.0, doc=SceneDoc(frame_rate=24.0))
     session.tick()
     character_files.open_file(session, path)
     assert copy_range(session, (64, 48), 1) == ""

@@ -16,8 +16,8 @@ from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from rigview.session.view_record import view_record
 from tests.support.copied_commands import CHARACTER, SIZE, open_session
-from tests.support.fixed_clock import advance
 from tests.support.full_file import full_file
+from tests.support.sessions import advance
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ from rigview.motion.write import save_motion
 from rigview.session import character_files, played_motion
 from rigview.session.session import Session
 from tests.support.animated_value_files import robot_arm
-from tests.support.fixed_clock import FixedClock, wait
+from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
+from tests.support.sessions import wait
 
 LAYERS = MotionDoc(
     layers=(LayerSettings("base", "Walk"), LayerSettings("wave", "Wave", weight=0.5))

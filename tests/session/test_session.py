@@ -15,12 +15,12 @@ from rigview.rendering.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, played_motion
-from rigview.session.file_reading import FileReading
 from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
-from tests.support.fixed_clock import FixedClock, wait
+from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, show_model, square
+from tests.support.sessions import new_session, wait
 
 CHARACTER = asset_path("mannequin.glb")
 APP = Path(__file__).resolve().parents[2] / "app"
@@ -39,7 +39,7 @@ def test_fields_are_few_and_shared():
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     session.tick()
     return session
 

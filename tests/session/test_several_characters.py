@@ -13,12 +13,11 @@ from rigview.resources import asset_path
 from rigview.session import character_files, picking, played_motion
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.commands.actions import action, redo, undo
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Leaving, Session
-from tests.support.fixed_clock import FixedClock, wait
+from rigview.session.session import Leaving
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.models import make_model, square
+from tests.support.sessions import new_session, wait
 
 CHARACTER = asset_path("mannequin.glb")
 WALKS = MotionDoc(
@@ -34,7 +33,7 @@ def paths(tmp_path):
 
 @pytest.fixture
 def session(paths):
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     session.tick()
     character_files.open_files(session, paths)
     session.update()
@@ -178,7 +177,7 @@ def test_adding_a_broken_file_changes_nothing(session, paths, tmp_path):
 
 
 def test_adding_to_an_empty_scene():
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     character_files.add_files(session, [CHARACTER])
     assert session.path == CHARACTER
     assert session.transport.running

@@ -10,13 +10,11 @@ from rigview.errors import UsageError
 from rigview.rendering.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.session.commands.actions import action
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from rigview.session.stage import PRESETS, WHITE, Stage, StageEditor, preset_of
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, show_model, square
+from tests.support.sessions import new_session
 
 SUN = "/maps/sun.hdr"
 SUNNY = Look(lighting=Lighting(environment=SUN))
@@ -35,7 +33,7 @@ def read_background(path, blur):
 @pytest.fixture
 def session():
     jobs = Jobs(in_background=True)
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False), jobs=jobs)
+    session = new_session(60.0, jobs=jobs)
     session.tick()
     session.stage = StageEditor(session, read, read_background)
     return session

@@ -7,19 +7,15 @@ import pytest
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.scenedoc.scene_doc import SceneDoc
 from rigview.session import played_motion
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock, wait
 from tests.support.models import make_model, show_model, square
+from tests.support.sessions import new_session, wait
 
 
 @pytest.fixture
 def session():
     """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames per second."""
-    session = Session(
-        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
-    )
+    session = new_session(100.0, doc=SceneDoc(frame_rate=10.0))
     show_model(
         session,
         make_model(
@@ -206,7 +202,7 @@ def test_seeking_leaves_the_rest_pose(session):
 
 @pytest.mark.parametrize("empty", [True, False], ids=["no character", "no clips"])
 def test_without_a_clip_to_play(empty):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     if not empty:
         show_model(session, make_model([square()]))
     session.transport.toggle()
@@ -222,7 +218,7 @@ def test_without_a_clip_to_play(empty):
 
 
 def test_clip_of_zero_length():
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     show_model(session, make_model([square()], clips=(sliding_clip("Still", 0.0),)))
     wait(session, 1.0)
     session.transport.step(1)

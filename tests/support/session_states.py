@@ -6,8 +6,9 @@ from rigview.scenedoc.look import CLEAR
 from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock, advance
+from tests.support.fixed_clock import FixedClock
 from tests.support.looks import set_look
+from tests.support.sessions import advance
 
 
 def all_overlays(session):

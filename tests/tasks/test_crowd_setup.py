@@ -19,8 +19,8 @@ from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
 from tests.support.animated_value_files import lit_floor, robot_arm, two_cameras
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
-from tests.support.fixed_clock import advance
 from tests.support.pictures import read_picture, separate_parts
+from tests.support.sessions import advance
 
 SMALL = "--resolution", "240,160", "--samples", "1", "--no-background"
 

@@ -8,10 +8,8 @@ from rigview.session.commands import keys_file
 from rigview.session.commands.action import Action
 from rigview.session.commands.actions import ACTIONS, action, keys_of, read_keys
 from rigview.session.commands.key_bindings import KeyBindings, UserKeys, is_chord, rebound
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
 from tests.support.pages import FILES
+from tests.support.sessions import new_session
 
 DEFAULTS = {each.name: each.keys for each in ACTIONS}
 
@@ -56,7 +54,7 @@ def test_the_template_has_every_action_and_changes_nothing(tmp_path):
 
 
 def test_keys_are_read_again_by_reload():
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     write('frame = ["Ctrl+0", "F"]\n"next clip" = []\ngrid = "F5"\n')
     action("reload").run(session)
     assert keys_of(session, action("frame")) == ("Ctrl+0", "F")
@@ -78,7 +76,7 @@ def test_keys_are_read_again_by_reload():
     ],
 )
 def test_faults_of_the_file(text, words):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     write(text)
     read_keys(session)
     assert words in session.interface.error
