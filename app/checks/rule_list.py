@@ -15,6 +15,7 @@ _MODULES = (
     "floor_penetration",
     "names",
     "mesh_geometry",
+    "face_orientation",
     "accessor_bounds",
     "accessor_format",
     "units_and_facing",
