@@ -112,14 +112,15 @@ def parts_of(triangles: Triangles) -> Parts:
     corners, count = triangles.corners, len(triangles.corners)
     halves, against, border = _edges(corners)
     pairs = halves // 3
-    beside, label, turned = pairs, np.zeros(0, np.intp), np.zeros(count, bool)
-    one_sided = np.zeros(count, bool)
+    beside = pairs
+    turned, one_sided = np.zeros(count, bool), np.zeros(count, bool)
     if against.any():  # each triangle twice, as it is and turned over
         beside, other = pairs[~against], pairs[against]
         over = (beside, beside + count, other + [0, count], other + [count, 0])
         label = connected(2 * count, np.concatenate(over))
-        turned, one_sided = label[:count] >= count, label[:count] == label[count:]
-        label = np.minimum(label[:count], label[count:]) % count
+        own, opposite = label[:count], label[count:]
+        label = np.minimum(own, opposite)
+        turned, one_sided = own != label, own == opposite
     else:
         label = connected(count, pairs)
     first = np.flatnonzero(label == np.arange(count))

@@ -20,6 +20,7 @@ _MODULES = (
     "accessor_format",
     "units_and_facing",
     "textures",
+    "materials",
     "budgets",
     "extensions",
     "unused_data",

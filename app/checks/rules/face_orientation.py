@@ -37,7 +37,7 @@ _WHOLE = 0.5  # of the area of a mesh: a fault of more is one of the mesh, not o
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Surface:
+class Surface:
     """The triangles [T] of a drawn mesh, and their parts."""
 
     index: int  # of the mesh
@@ -48,7 +48,7 @@ class _Surface:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Posed:
+class Posed:
     """A surface in the rest pose, in model space."""
 
     points: F64  # [V, 3] of the vertices of all primitives
@@ -64,27 +64,27 @@ class _Sides:
     meant: Bool
 
 
-def _surfaces(context: CheckContext, _: int) -> list[_Surface]:
+def drawn_surfaces(context: CheckContext, _: int) -> list[Surface]:
     """Return all drawn meshes with triangles, each once."""
-    model, found = context.model, dict[int, _Surface]()
+    model, found = context.model, dict[int, Surface]()
     for instance in model.instances:
         if instance.in_scene and instance.mesh not in found:
             mesh = model.meshes[instance.mesh]
             triangles = triangles_of(mesh)
             if triangles is not None and len(triangles.sizes):
                 parts = parts_of(triangles)
-                found[instance.mesh] = _Surface(instance.mesh, mesh, instance, triangles, parts)
+                found[instance.mesh] = Surface(instance.mesh, mesh, instance, triangles, parts)
     return list(found.values())
 
 
-def _all_posed(context: CheckContext, _: int) -> list[_Posed]:
+def posed_surfaces(context: CheckContext, _: int) -> list[Posed]:
     """Return the surfaces in the rest pose."""
     skeleton = context.model.skeleton
     matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
-    return [_posed(context, surface, matrices) for surface in context.cached(_surfaces)]
+    return [_posed(context, surface, matrices) for surface in context.cached(drawn_surfaces)]
 
 
-def _posed(context: CheckContext, surface: _Surface, matrices: F64) -> _Posed:
+def _posed(context: CheckContext, surface: Surface, matrices: F64) -> Posed:
     model, instance = context.model, surface.instance
     points = []
     for primitive in surface.mesh.primitives:
@@ -101,17 +101,17 @@ def _posed(context: CheckContext, surface: _Surface, matrices: F64) -> _Posed:
         skin = model.skins[instance.skin]
         whole = matrices[skin.joints[0]] @ skin.inverse_bind[0]
     mirrored = np.linalg.det(whole[:3, :3]) < 0
-    return _Posed(placed, corners, -normals if mirrored else normals)
+    return Posed(placed, corners, -normals if mirrored else normals)
 
 
-def _all_sides(context: CheckContext, _: int) -> list[_Sides]:
-    surfaces = context.cached(_surfaces)
+def sides_of_surfaces(context: CheckContext, _: int) -> list[_Sides]:
+    surfaces = context.cached(drawn_surfaces)
     return [_sides(context, number) for number in range(len(surfaces))]
 
 
 def _sides(context: CheckContext, number: int) -> _Sides:
     """Return which triangles of a surface face inward: of a part, all or those of a patch."""
-    surface = context.cached(_surfaces)[number]
+    surface = context.cached(drawn_surfaces)[number]
     parts, sizes = surface.parts, surface.triangles.sizes
     outward = _outward(context, surface)
     least = np.where(parts.closed, _THIN, _ROUND)
@@ -135,7 +135,7 @@ def _sides(context: CheckContext, number: int) -> _Sides:
     return _Sides(inward, meant)
 
 
-def _outward(context: CheckContext, surface: _Surface) -> F64:
+def _outward(context: CheckContext, surface: Surface) -> F64:
     """Return the volumes of the parts [N], negative where joints mirror parts that face outward."""
     volumes, instance, model = surface.parts.volumes, surface.instance, context.model
     if instance.skin < 0 or not len(model.skins[instance.skin].joints):
@@ -170,7 +170,7 @@ def _samples(sizes: F64) -> Index:
 
 def _is_inside_out(context: CheckContext, number: int, rows: Index) -> bool:
     """Return whether the backs of a part are seen from outside, and its fronts hardly are."""
-    surface, posed = context.cached(_surfaces)[number], context.cached(_all_posed)[number]
+    surface, posed = context.cached(drawn_surfaces)[number], context.cached(posed_surfaces)[number]
     if _is_room(context, number, rows):
         return False
     some = rows[_samples(surface.triangles.sizes[rows])]
@@ -187,7 +187,7 @@ def _occluders(context: CheckContext, _: int) -> F64:
     """Return the corners [T, 3, 3] of all triangles that cannot be seen through."""
     found = [np.zeros((0, 3, 3))]
     for surface, posed in zip(
-        context.cached(_surfaces), context.cached(_all_posed), strict=True
+        context.cached(drawn_surfaces), context.cached(posed_surfaces), strict=True
     ):
         clear = [_is_clear(_material(context, each)) for each in surface.mesh.primitives]
         found.append(posed.corners[~np.array(clear)[surface.triangles.primitives]])
@@ -206,7 +206,7 @@ def _is_room(context: CheckContext, number: int, rows: Index) -> bool:
     """Return whether a part is a room: in a file without skins it has all other parts inside."""
     if context.model.skins:
         return False
-    all_posed = context.cached(_all_posed)
+    all_posed = context.cached(posed_surfaces)
     own = all_posed[number].corners[rows].reshape(-1, 3)
     rest = np.ones(len(all_posed[number].corners), bool)
     rest[rows] = False
@@ -225,7 +225,7 @@ def _area(corners: F64) -> float:
 
 def _is_outline(context: CheckContext, number: int, rows: Index) -> bool:
     """Return whether a part is the outline of a toon character: an enlarged copy, inside out."""
-    surface = context.cached(_surfaces)[number]
+    surface = context.cached(drawn_surfaces)[number]
     used = np.unique(surface.triangles.primitives[rows]).tolist()
     materials = [_material(context, surface.mesh.primitives[p]) for p in used]
     if any(each.double_sided for each in materials):
@@ -233,13 +233,13 @@ def _is_outline(context: CheckContext, number: int, rows: Index) -> bool:
     if not all(map(_draws_outlines, materials)) and not _has_copy(context, number, rows):
         return False
     others = [np.zeros((0, 3))]
-    for k, posed in enumerate(context.cached(_all_posed)):
+    for k, posed in enumerate(context.cached(posed_surfaces)):
         rest = np.ones(len(posed.corners), bool)
         if k == number:
             rest[rows] = False
         others.append(posed.corners[rest].reshape(-1, 3))
     around = np.concatenate(others)
-    own = context.cached(_all_posed)[number].corners[rows, 0]
+    own = context.cached(posed_surfaces)[number].corners[rows, 0]
     step = max(1, len(own) // _SAMPLES)
     near = _SHELL * context.height
     close = [
@@ -257,9 +257,9 @@ def _draws_outlines(material: Material) -> bool:
 
 def _has_copy(context: CheckContext, number: int, rows: Index) -> bool:
     """Return whether another part has as many triangles, of another material."""
-    here = context.cached(_surfaces)[number]
+    here = context.cached(drawn_surfaces)[number]
     used = {here.mesh.primitives[p].material for p in here.triangles.primitives[rows].tolist()}
-    for surface in context.cached(_surfaces):
+    for surface in context.cached(drawn_surfaces):
         counts = np.bincount(surface.parts.label)
         for part in np.flatnonzero(counts == len(rows)).tolist():
             first = int(np.argmax(surface.parts.label == part))
@@ -286,7 +286,7 @@ def _groups(context: CheckContext, number: int, faulty: Bool, least: float) -> l
     """
     if not faulty.any():
         return []
-    surface, posed = context.cached(_surfaces)[number], context.cached(_all_posed)[number]
+    surface, posed = context.cached(drawn_surfaces)[number], context.cached(posed_surfaces)[number]
     pairs = surface.parts.beside[faulty[surface.parts.beside].all(axis=1)]
     patch = connected(len(faulty), pairs)
     extents = _extents(patch[faulty], posed.corners[faulty])
@@ -338,7 +338,7 @@ def _extents(patch: Index, corners: F64) -> F64:
     return found
 
 
-def _followed(context: CheckContext, surface: _Surface) -> Index:
+def _followed(context: CheckContext, surface: Surface) -> Index:
     """Return the joint [T] that each triangle follows: of the greatest weight of its vertices."""
     model, instance = context.model, surface.instance
     if instance.skin < 0:
@@ -358,7 +358,7 @@ def _finding(
     context: CheckContext, number: int, group: _Group, limits: Limits, what: str, *, seen: bool
 ) -> Finding:
     """Return the finding of a group; `what` is wrong with its triangles."""
-    surface = context.cached(_surfaces)[number]
+    surface = context.cached(drawn_surfaces)[number]
     primitive = surface.mesh.primitives[group.primitive]
     own = surface.triangles.primitives[group.rows] == group.primitive
     first = sum(len(each.positions) for each in surface.mesh.primitives[: group.primitive])
@@ -383,8 +383,8 @@ def _finding(
 
 
 def _inward(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for number, sides in enumerate(context.cached(_all_sides)):
-        surface = context.cached(_surfaces)[number]
+    for number, sides in enumerate(context.cached(sides_of_surfaces)):
+        surface = context.cached(drawn_surfaces)[number]
         for group in _groups(context, number, sides.inward, limits["mm"] / 1000):
             material = _material(context, surface.mesh.primitives[group.primitive])
             against = _cosines(surface, group.rows)
@@ -404,7 +404,7 @@ def _inward(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             )
 
 
-def _cosines(surface: _Surface, rows: Index) -> F64:
+def _cosines(surface: Surface, rows: Index) -> F64:
     """Return the greatest cosine [n] between triangles and their normals; 1 without normals."""
     normals = np.concatenate(
         [
@@ -421,13 +421,13 @@ def _cosines(surface: _Surface, rows: Index) -> F64:
 
 
 def _against(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for number, surface in enumerate(context.cached(_surfaces)):
+    for number, surface in enumerate(context.cached(drawn_surfaces)):
         cosines = _cosines(surface, np.arange(len(surface.triangles.sizes)))
         faulty = cosines < _AGAINST
         if not faulty.any():
             continue
         unlit = np.array([_material(context, each).unlit for each in surface.mesh.primitives])
-        sides = context.cached(_all_sides)[number]
+        sides = context.cached(sides_of_surfaces)[number]
         faulty &= ~sides.inward & ~sides.meant & ~unlit[surface.triangles.primitives]
         for group in _groups(context, number, faulty, limits["mm"] / 1000):
             yield _finding(
