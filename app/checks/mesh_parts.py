@@ -69,7 +69,7 @@ def triangles_of(mesh: Mesh) -> Triangles | None:
     vertices, primitives = np.concatenate(found), np.concatenate(owners)
     corners = position[vertices]
     a, b, c = (points[corners[:, k]] for k in range(3))
-    normals = np.cross(b - a, c - a)
+    normals: F64 = np.cross(b - a, c - a)
     sizes = length(normals)
     kept = np.flatnonzero((sizes > 0) & ~_twice(corners))
     return Triangles(
@@ -97,13 +97,16 @@ def _welded(places: F32) -> tuple[Index, F64]:
 
 def _twice(corners: Index) -> Bool:
     """Return which triangles [T, 3] have the same corners as another one."""
-    a, b, c = (corners[:, k].astype(np.uint64) for k in range(3))
+    a, b, c = (corners[:, k] for k in range(3))
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-    key = (low << np.uint64(42)) ^ ((a + b + c - low - high) << np.uint64(21)) ^ high
+    middle = a + b + c - low - high
+    key = (low << 42) ^ (middle << 21) ^ high
     order = np.argsort(key)
-    same = key[order[1:]] == key[order[:-1]]
+    equal = np.flatnonzero(key[order[1:]] == key[order[:-1]])
+    one, other = order[equal], order[equal + 1]
+    same = (low[one] == low[other]) & (middle[one] == middle[other]) & (high[one] == high[other])
     twice = np.zeros(len(corners), bool)
-    twice[order[1:][same]] = twice[order[:-1][same]] = True
+    twice[one[same]] = twice[other[same]] = True
     return twice
 
 
@@ -116,8 +119,10 @@ def parts_of(triangles: Triangles) -> Parts:
     turned, one_sided = np.zeros(count, bool), np.zeros(count, bool)
     if against.any():  # each triangle twice, as it is and turned over
         beside, other = pairs[~against], pairs[against]
-        over = (beside, beside + count, other + [0, count], other + [count, 0])
-        label = connected(2 * count, np.concatenate(over))
+        one, two = other.T
+        crossed = np.stack((one, two + count)), np.stack((one + count, two))
+        both = np.concatenate((beside.T, beside.T + count, *crossed), axis=1)
+        label = connected(2 * count, both.T)
         own, opposite = label[:count], label[count:]
         label = np.minimum(own, opposite)
         turned, one_sided = own != label, own == opposite
@@ -193,9 +198,7 @@ def _means(label: Index, points: F64, weights: F64) -> F64:
     return np.stack(sums, axis=1)
 
 
-def _caps(
-    triangles: Triangles, border: Index, label: Index, turned: Bool, centre: F64
-) -> F64:
+def _caps(triangles: Triangles, border: Index, label: Index, turned: Bool, centre: F64) -> F64:
     """Return the volumes [N] between the centre of each part and fans over its openings."""
     own, flip = label[border // 3], turned[border // 3]
     start = triangles.corners.ravel()[border]

@@ -7,6 +7,7 @@ from ..animation.vectors import length
 
 _GRAZING = 0.1  # cosine: rays that run nearly along a triangle are left out
 _OFF = 1e-4  # of the extent of the occluders: nearer ones, as the triangle itself, hide nothing
+_LOT = 1 << 15  # triangles processed at once: bounds memory
 _CUBE = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
 DIRECTIONS = _CUBE[(_CUBE != 0).any(axis=1)]  # [26, 3] to the faces, edges and corners of a cube
 DIRECTIONS /= length(DIRECTIONS)[:, None]
@@ -24,7 +25,8 @@ def open_sides(middles: F64, normals: F64, occluders: F64) -> tuple[float, float
     occluders
         [T, 3, 3] corners of all triangles that hide what lies behind them.
     """
-    near = _OFF * float(np.ptp(occluders, axis=(0, 1)).max(initial=0.0))
+    points = occluders.reshape(-1, 3)
+    near = _OFF * float(np.ptp(points, axis=0).max()) if len(points) else 0.0
     free, every = np.zeros(2), np.zeros(2)
     for direction in DIRECTIONS:
         along = normals @ direction
@@ -50,18 +52,26 @@ def _hidden(starts: F64, direction: F64, occluders: F64, near: float) -> Bool:
         places.append((a, b, c))
         reached &= np.maximum(np.maximum(a, b), c) >= least
         reached &= np.minimum(np.minimum(a, b), c) <= most
+    found = np.zeros(len(starts), bool)
     rows = np.flatnonzero(reached)
-    x, y, z = (np.stack([corner[rows] for corner in place], axis=1) for place in places)
-    # twice the areas of the triangles of a point and each edge, as factors of x, y and 1
+    for lot in np.split(rows, range(_LOT, len(rows), _LOT)):
+        x, y, z = (np.stack([corner[lot] for corner in place], axis=1) for place in places)
+        found |= _hit(own, x, y, z, near)
+    return found
+
+
+def _hit(starts: F64, x: F64, y: F64, z: F64, near: float) -> Bool:
+    """Return which rays along z from points [n, 3] hit a triangle of corners x, y, z [T, 3]."""
+    # twice the areas of the triangles of a point and each edge, as factors of its x, y and 1
     nx, ny = x[:, [1, 2, 0]], y[:, [1, 2, 0]]
     factors = np.stack((y - ny, nx - x, x * ny - nx * y))  # [3, T, 3 edges]
     areas = factors[2].sum(axis=1)
-    factors = factors * np.where(areas < 0, -1.0, 1.0)[None, :, None]
-    flat = np.concatenate((own[:, :2], np.ones((len(own), 1))), axis=1)
-    depth, within = np.zeros((len(own), len(rows))), np.ones((len(own), len(rows)), bool)
+    factors *= np.where(areas < 0, -1.0, 1.0)[None, :, None]
+    flat = np.concatenate((starts[:, :2], np.ones((len(starts), 1))), axis=1)
+    depth, within = np.zeros((len(starts), len(areas))), np.ones((len(starts), len(areas)), bool)
     for edge in range(3):
         share = flat @ factors[..., edge]
         within &= share >= 0
         depth += share * z[:, (edge + 2) % 3]
-    beyond = depth > (own[:, 2] + near)[:, None] * np.abs(areas)
+    beyond = depth > (starts[:, 2] + near)[:, None] * np.abs(areas)
     return np.asarray((within & beyond & (areas != 0)).any(axis=1))

@@ -18,15 +18,16 @@ _MOST_PIXELS = 1 << 24  # of an image that is decoded for its alpha: 4096 × 409
 _METAL = 0.99  # least factor of a material that is all metal
 _NO_METAL = 0.5  # least factor of a material that may be metal
 _MOST = 0.5  # least share of the surface of materials that are not metal
-_METALS = (  # in names of materials that are meant to be metal
-    "metal gold silver steel iron chrome copper bronze brass alumin titan mirror sword blade "
-    "knife armor armour chain buckle coin jewel ring zipper"
-).split()
+# in names of materials that are meant to be metal
+_METALS = (
+    *("metal", "gold", "silver", "steel", "iron", "chrome", "copper", "bronze", "brass", "alumin"),
+    *("titan", "mirror", "sword", "blade", "knife", "armor", "armour", "chain", "buckle", "jewel"),
+)
 _NEUTRAL = 16  # pixels of a placeholder, as exporters write for a missing texture
 _OPAQUE_NAMES = (".jpg", ".jpeg")
 
 
-def _parts(context: CheckContext, _: int = -1) -> dict[int, list[Primitive]]:
+def drawn_parts(context: CheckContext, _: int = -1) -> dict[int, list[Primitive]]:
     """Return the drawn primitives of each material, by its index."""
     found: dict[int, list[Primitive]] = {}
     for mesh in dict.fromkeys(each.mesh for each in context.model.instances if each.in_scene):
@@ -39,7 +40,7 @@ def _parts(context: CheckContext, _: int = -1) -> dict[int, list[Primitive]]:
 
 
 def _blended(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    for index, primitives in sorted(context.cached(_parts).items()):
+    for index, primitives in sorted(context.cached(drawn_parts).items()):
         material = context.model.materials[index]
         if material.alpha_mode == "BLEND" and _is_opaque(context, index, primitives):
             yield Finding(
@@ -90,11 +91,11 @@ def _is_opaque_image(context: CheckContext, index: int) -> bool:
 
 
 def _metallic(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    used, materials = context.cached(_parts), context.model.materials
+    used, materials = context.cached(drawn_parts), context.model.materials
     metal = [index for index in sorted(used) if _is_all_metal(materials[index])]
     if not metal:
         return
-    areas = {index: sum(map(_area, primitives)) for index, primitives in used.items()}
+    areas = {index: sum(map(surface_area, primitives)) for index, primitives in used.items()}
     others = sum(areas[index] for index in used if materials[index].metallic < _NO_METAL)
     if not others or others < _MOST * sum(areas.values()):
         return
@@ -121,7 +122,7 @@ def _is_all_metal(material: Material) -> bool:
     return metal and not material.unlit and not any(w in material.name.lower() for w in _METALS)
 
 
-def _area(primitive: Primitive) -> float:
+def surface_area(primitive: Primitive) -> float:
     """Return the area of the triangles of a primitive, in the space of its mesh."""
     if primitive.topology != "triangles":
         return 0.0
@@ -134,7 +135,7 @@ def _area(primitive: Primitive) -> float:
 def _two_spaces(context: CheckContext, _: Limits) -> Iterator[Finding]:
     materials, images = context.model.materials, context.model.images
     uses: dict[int, dict[bool, dict[str, str]]] = {}  # image, whether sRGB: use, place
-    for index in sorted(context.cached(_parts)):
+    for index in sorted(context.cached(drawn_parts)):
         for name, texture in materials[index].textures.items():
             slot = TEXTURES[name]
             place = f"/materials/{index}/{slot.path}"

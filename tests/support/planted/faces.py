@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from rigview.checks.check_context import CheckContext
+from rigview.checks.drawn_surfaces import drawn_surfaces, posed_surfaces
 from rigview.checks.open_sides import open_sides
 from rigview.checks.rule_list import rule
-from rigview.checks.rules.face_orientation import drawn_surfaces, posed_surfaces
 from tests.support.planted.fault_class import FaultClass
 
 PLACES = 10
@@ -70,9 +70,8 @@ def patch_places_with_normals(context):
     return [
         (number, row)
         for number, row in patch_places(context)
-        if surfaces[number].mesh.primitives[
-            surfaces[number].triangles.primitives[row]
-        ].normals is not None
+        if surfaces[number].mesh.primitives[surfaces[number].triangles.primitives[row]].normals
+        is not None
     ]
 
 
