@@ -203,6 +203,8 @@ def _groups(context: CheckContext, number: int, faulty: Bool, least: float) -> l
     patch = connected(len(faulty), beside[faulty[beside].all(axis=1)])
     extents = _extents(patch[rows], posed.corners[rows])
     rows, extents = rows[extents >= least], extents[extents >= least]
+    if not len(rows):
+        return []
     owners, joints = surface.triangles.primitives[rows], followed_joints(context, surface)[rows]
     names, sizes = context.model.skeleton.names, surface.triangles.sizes
     if sizes[rows].sum() > _WHOLE * sizes.sum():
