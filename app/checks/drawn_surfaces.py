@@ -11,7 +11,7 @@ from ..model.material import Material
 from ..model.model import Mesh, MeshInstance, Primitive
 from ..model.skinned_vertices import vertex_block
 from .check_context import CheckContext
-from .mesh_parts import Parts, Triangles, parts_of, triangles_of
+from .connected_parts import Parts, Triangles, parts_of, triangles_of
 
 _NONE = 1e-300  # instead of a divisor of 0
 

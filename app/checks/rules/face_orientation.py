@@ -15,6 +15,7 @@ from ...animation.vectors import length
 from ...model.material import Material
 from ...wording import counted, quoted
 from ..check_context import CheckContext
+from ..connected_parts import connected
 from ..drawn_surfaces import (
     Surface,
     drawn_surfaces,
@@ -24,7 +25,6 @@ from ..drawn_surfaces import (
     strongest_entries,
 )
 from ..finding import Finding, Limit, Limits, Rule
-from ..mesh_parts import connected
 from ..open_sides import DIRECTIONS, open_sides
 
 _ROUND = 0.1  # least volume, relative to a sphere's, of a part with openings that has an inside
@@ -39,7 +39,7 @@ _NEARLY_ALL = 0.9  # of its vertices
 _DARK = 0.1  # of the base colour of an outline
 _OUTLINES = ("outline", "hull", "shell", "contour")  # in names of materials
 _CONTENTS = 0.05  # of the area of a room: what is in it
-_WHOLE = 0.5  # of the area of a mesh: a fault of more is one of the mesh, not of its parts
+_WHOLE = 0.5  # of the area of a mesh: beyond it the mesh is one finding, not its parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -107,8 +107,8 @@ def _metallic(context: CheckContext, _: Limits) -> Iterator[Finding]:
         cause = "; the file has no metallicFactor, which means 1" if missing else ""
         plain = missing or material.roughness >= _METAL  # else it may be meant
         yield Finding(
-            f"material {quoted(material.name)} is all metal, unlike the rest of the character: it "
-            f"only reflects what is around it, and looks black in dark surroundings{cause}",
+            f"material {quoted(material.name)} is all metal, unlike the rest of the character: "
+            f"metal only reflects, and looks black where it is dark all around{cause}",
             place=f"/materials/{index}/pbrMetallicRoughness",
             item=material.name,
             severity="" if plain else "info",

@@ -227,9 +227,7 @@ def test_mirrored_joint(mirrored, inverted):
         (-1, 0),
         translations=np.array([[0, 0, 0], [3, 0, 0]]),
         materials=(SKIN,),
-        skins=(
-            Skin("Skin", np.array([0, 1], np.int32), np.tile(np.eye(4, dtype="f4"), (2, 1, 1))),
-        ),
+        skins=(Skin("Skin", np.array([0, 1], np.int32), inverse_bind),),
         instances=(MeshInstance(0, 0, 0, -1, True),),
     )
     if mirrored:
