@@ -102,7 +102,8 @@ def _is_inside_out(context: CheckContext, number: int, rows: Index, inward: Bool
     some = np.unique(np.searchsorted(total, places).clip(0, len(rows) - 1))
     fronts = posed.fronts[rows[some]] * np.where(inward[some], 1.0, -1.0)[:, None]
     middles = posed.corners[rows[some]].mean(axis=1)
-    front, back = open_sides(middles, fronts, context.cached(_occluders))
+    occluders = np.concatenate((context.cached(_occluders), posed.corners[rows]))
+    front, back = open_sides(middles, fronts, occluders)
     return back > _SEEN and back > _MORE * front
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rigview.checks.check_context import CheckContext
-from rigview.checks.drawn_surfaces import drawn_surfaces, posed_surfaces
+from rigview.checks.drawn_surfaces import drawn_surfaces, material_of, posed_surfaces
 from rigview.checks.open_sides import open_sides
 from rigview.checks.rule_list import rule
 from tests.support.planted.fault_class import FaultClass
@@ -14,6 +14,7 @@ PLACES = 10
 SIZES = (0.5, 1.2, 2.0, 5.0, 10.0)
 WIDE = 12  # times the limit: the least extent of a part with a patch
 SOLID = 0.15  # least volume relative to a sphere's of a part with an inside
+ALIGNED = 0.5  # least cosine between a face and its normals
 SEEN = 0.05  # of the rays from a part that leave the character
 
 
@@ -36,7 +37,7 @@ def parts(context, least):
     every = np.concatenate([each.corners for each in posed])
     for number, surface in enumerate(context.cached(drawn_surfaces)):
         sides = surface.parts
-        solid = (np.abs(sides.roundness) > SOLID) & ~sides.one_sided
+        solid = (sides.roundness > SOLID) & ~sides.one_sided
         for label in np.flatnonzero(solid).tolist():
             rows = np.flatnonzero(sides.label == label)
             corners, fronts = posed[number].corners[rows], posed[number].fronts[rows]
@@ -66,13 +67,19 @@ def patch_places(context):
 
 
 def patch_places_with_normals(context):
-    surfaces = context.cached(drawn_surfaces)
-    return [
-        (number, row)
-        for number, row in patch_places(context)
-        if surfaces[number].mesh.primitives[surfaces[number].triangles.primitives[row]].normals
-        is not None
-    ]
+    return [place for place in patch_places(context) if shows_normals(context, *place)]
+
+
+def shows_normals(context, number, row):
+    """Whether the normals of a triangle are on its side, and its material is single-sided."""
+    surface = context.cached(drawn_surfaces)[number]
+    p = int(surface.triangles.primitives[row])
+    primitive = surface.mesh.primitives[p]
+    if primitive.normals is None or material_of(context, primitive).double_sided:
+        return False
+    corners = surface.triangles.vertices[row] - surface.first_vertex(p)
+    front = surface.triangles.normals[row] / surface.triangles.sizes[row]
+    return bool((primitive.normals[corners] @ front > ALIGNED).all())
 
 
 def grown(context, number, row, size):
@@ -236,11 +243,10 @@ def part_normals(context, place, _):
 
 
 def part_places_with_normals(context):
-    surfaces = context.cached(drawn_surfaces)
     return [
-        place
-        for place in part_places(context)
-        if all(each.normals is not None for each in surfaces[place[0]].mesh.primitives)
+        (number, rows)
+        for number, rows in part_places(context)
+        if shows_normals(context, number, rows[len(rows) // 2])
     ]
 
 
