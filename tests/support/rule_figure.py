@@ -45,10 +45,11 @@ class Figure:
         trunk = [[x, y, 0] for y in up for x in (-0.1, 0.1)]
         arms = [[x, y, 0] for x in along for y in (1.35, 1.45)]
         self.positions = np.array(trunk + arms)
-        quads = [*range(0, len(trunk) - 2, 2)]
-        quads += range(len(trunk), len(trunk) + len(arms) - 2, 2)
-        self.indices = np.array([[[q, q + 1, q + 2], [q + 1, q + 3, q + 2]] for q in quads])
-        self.indices = self.indices.reshape(-1)
+        quads = range(0, len(trunk) - 2, 2)
+        up = [[[q, q + 1, q + 2], [q + 1, q + 3, q + 2]] for q in quads]
+        quads = range(len(trunk), len(trunk) + len(arms) - 2, 2)
+        across = [[[q, q + 2, q + 1], [q + 1, q + 2, q + 3]] for q in quads]
+        self.indices = np.array(up + across).reshape(-1)
         self.normals = np.tile([0.0, 0, 1], (len(self.positions), 1))
         self.texcoords = self.positions[:, :2] / 2
         joints = [HIPS if y < 1.2 else SPINE if y < 1.5 else HEAD for _, y, _ in trunk]
