@@ -1,0 +1,267 @@
+"""Rules about tracks unlike their siblings: missing in one clip of many, or the only STEP track."""
+
+from collections import Counter
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ...animation.track import Path, Track
+from ...animation.types import F32, F64
+from ...animation.vectors import length
+from ...wording import counted, measure, quoted
+from ..check_context import CheckContext
+from ..finding import Finding, Limit, Limits, Rule
+from ..key_groups import unit_lengths
+from ..visible_size import joint_reach, size_of_displacement, size_of_rotation
+from .exchanged_sides import side_pairs
+from .redundant_keys import is_constant, starts_in_rest_pose
+
+SAMPLES = 8  # keys of a track that are looked at
+KIND = 0.8  # of the tracks of two clips: those of a kind share as many
+RELATED = 0.5  # clips that share as many tell which tracks are left out on purpose
+MOST = 0.9  # of the clips of a kind: so many have a track that is missed
+ENOUGH = (
+    10  # clips with a track: then one without is a fault even where some are left out on purpose
+)
+MOVING = 3  # tracks of a clip that are interpolated while one is not
+STEPPED = 0.1  # of the moving tracks: more STEP tracks are intended
+GRADUAL = 0.6  # of its range: a held track goes further from one key to the next
+DENSE = 6  # keys: a sampled motion has more
+
+Key = tuple[int, Path]  # joint and path
+
+
+class _Missing(NamedTuple):
+    """A track that a clip lacks."""
+
+    joint: int
+    path: Path
+    having: int  # clips of its kind that have it
+    of: int
+    size: float  # metres, how far the surface is from where it is in those clips
+
+
+def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    names = context.model.skeleton.names
+    least = limits["mm"] / 1000
+    for c in context.clips:
+        found = [each for each in _missing_in(context, c) if each.size > least]
+        if not found:
+            continue
+        worst = max(found, key=lambda each: each.size)
+        clip, joint = context.clip(c).name, names[worst.joint]
+        others = len({each.joint for each in found}) - 1
+        yield Finding(
+            f"{quoted(joint)} has no {worst.path} in {quoted(clip)}, but in {worst.having} of "
+            f"{counted(worst.of, 'other clip')} of its kind: it stays at rest, where its surface "
+            f"is {measure(worst.size * 1000, 'mm')} from there"
+            + (f"; {counted(others, 'other joint')} too" if others else ""),
+            worst.size * 1000,
+            "mm",
+            limits["mm"],
+            clip=clip,
+            joint=joint,
+            size=worst.size,
+            touches=len(found),
+        )
+
+
+def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
+    """Return the tracks that nearly all other clips of the clip's kind have."""
+    tables = context.cached(_tracks)
+    if _is_additive(context, c) or len(tables[c]) < MOVING:
+        return []
+    kind = [d for d in range(len(tables)) if d != c and _alike(tables[c], tables[d]) >= KIND]
+    if len(kind) < 2:
+        return []
+    having: dict[Key, list[int]] = {}
+    for d in kind:
+        for key in tables[d]:
+            having.setdefault(key, []).append(d)
+    missing = {
+        key: clips
+        for key, clips in having.items()
+        if key not in tables[c] and len(clips) >= MOST * len(kind)
+    }
+    if not missing:
+        return []
+    sparing = _leaves_out_resting(context, c, missing)
+    pairs, found = context.cached(side_pairs), []
+    for (joint, path), clips in missing.items():
+        mirrored = (pairs.get(joint, -1), path)
+        away = np.array([_away(context, tables[d][joint, path]) for d in clips])
+        if mirrored in missing or (sparing and len(clips) < ENOUGH):
+            size = float(away[:, 0].min())  # it may be at rest on purpose, if it is elsewhere
+        else:
+            size = float(np.median(away[:, 1]))
+        found.append(_Missing(joint, path, len(clips), len(kind), size))
+    return found
+
+
+def _leaves_out_resting(context: CheckContext, c: int, missing: Container[Key]) -> bool:
+    """Return whether clips like this one have no tracks of joints that rest.
+
+    Some lack other tracks than this one, and none has a track that does nothing.
+    """
+    tables = context.cached(_tracks)
+    related = [d for d in range(len(tables)) if _alike(tables[c], tables[d]) >= RELATED]
+    counts = Counter(key for d in related for key in tables[d])
+    return any(
+        count < MOST * len(related) for key, count in counts.items() if key not in missing
+    ) and not any(context.cached(_keeps_resting, d) for d in related)
+
+
+def _tracks(context: CheckContext, _: int) -> list[dict[Key, Track]]:
+    """Return the tracks of joints of all clips, by joint and path."""
+    return [
+        {(track.target, track.path): track for track in clip.tracks if track.path != "values"}
+        for clip in context.model.clips
+    ]
+
+
+def _alike(a: dict[Key, Track], b: dict[Key, Track]) -> float:
+    """Return the share of the tracks of two clips that both have."""
+    both = len(a.keys() & b.keys())
+    return both / max(len(a) + len(b) - both, 1)
+
+
+def _is_additive(context: CheckContext, c: int) -> bool:
+    """Return whether the motion file uses a clip as a difference only."""
+    if context.motion is None:
+        return False
+    name = context.clip(c).name
+    return any(each.source == name for each in context.motion.document.additives.values())
+
+
+def _keeps_resting(context: CheckContext, c: int) -> bool:
+    """Return whether a clip has tracks that do nothing: its exporter leaves out none."""
+    return any(
+        is_constant(track) and starts_in_rest_pose(context, track)
+        for track in context.clip(c).tracks
+        if track.path != "values"
+    )
+
+
+def _away(context: CheckContext, track: Track) -> tuple[float, float]:
+    """Return how far a track moves the surface from rest, metres: at least, and on average."""
+    keys = np.linspace(0, len(track.times) - 1, SAMPLES).round().astype(np.intp)
+    rest = context.model.skeleton.rest
+    own = {"rotation": rest.rotation, "translation": rest.translation, "scale": rest.scale}
+    off = _sizes(context, track, track.values[keys], own[track.path][track.target][None])
+    return float(off.min()), float(off.mean())
+
+
+def _sizes(context: CheckContext, track: Track, values: F32, others: F32) -> F64:
+    """Return how far the surface is apart in values [K, C] and others of a track, metres."""
+    a, b = values.astype(np.float64), others.astype(np.float64)
+    if track.path == "rotation":
+        lengths = np.maximum(length(a) * length(b), 1e-12)
+        cosine = np.abs((a * b).sum(axis=1)) / lengths
+        angles = np.degrees(2 * np.arccos(np.minimum(cosine, 1)))
+        return np.array([size_of_rotation(context, track.target, angle) for angle in angles])
+    apart = length(a - b)
+    if track.path == "scale":
+        return np.asarray(apart * joint_reach(context, track.target))
+    metres = apart * context.cached(unit_lengths)[track.target]
+    return np.array([size_of_displacement(context, track.target, each) for each in metres])
+
+
+def _stepped(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    names = context.model.skeleton.names
+    for c in context.clips:
+        found = _stepped_in(context, c)
+        if not found:
+            continue
+        clip = context.clip(c).name
+        size, key, track = max(found, key=lambda each: each[0])
+        joint, others = names[track.target], len(found) - 1
+        smooth = _counted_moving(context, c)
+        yield Finding(
+            f"the {track.path} of {quoted(joint)} is STEP in {quoted(clip)}, where "
+            f"{counted(smooth, 'other track')} that {'moves' if smooth == 1 else 'move'} "
+            f"{'is' if smooth == 1 else 'are'} interpolated: it jumps by up to "
+            f"{measure(size * 1000, 'mm')} from key to key"
+            + (f"; {counted(others, 'other track')} too" if others else ""),
+            size * 1000,
+            "mm",
+            clip=clip,
+            joint=joint,
+            time=float(track.times[key + 1]),
+            size=size,
+            touches=sum(len(track.times) for _, _, track in found),
+        )
+
+
+def _stepped_in(context: CheckContext, c: int) -> list[tuple[float, int, Track]]:
+    """Return the STEP tracks of a clip that should be interpolated.
+
+    Each with the distance of its greatest jump, metres, and the key before that.
+    """
+    moving = _moving(context, c)
+    steps = {key: track for key, track in moving.items() if track.interpolation == "STEP"}
+    smooth = [track for track in moving.values() if track.interpolation != "STEP"]
+    if not steps or len(smooth) < MOVING or len(steps) > max(1, STEPPED * len(moving)):
+        return []
+    pairs, found = context.cached(side_pairs), []
+    lines = {track.times.tobytes() for track in smooth}
+    for (joint, path), track in steps.items():
+        if (pairs.get(joint, -1), path) in steps or not _is_gradual(
+            track, sampled=track.times.tobytes() in lines
+        ):
+            continue
+        jumps = _sizes(context, track, track.values[1:], track.values[:-1])
+        key = int(jumps.argmax())
+        if jumps[key] > 0:
+            found.append((float(jumps[key]), key, track))
+    return found
+
+
+def _moving(context: CheckContext, c: int) -> dict[Key, Track]:
+    return {
+        key: track for key, track in context.cached(_tracks)[c].items() if not is_constant(track)
+    }
+
+
+def _counted_moving(context: CheckContext, c: int) -> int:
+    return sum(track.interpolation != "STEP" for track in _moving(context, c).values())
+
+
+def _is_gradual(track: Track, *, sampled: bool) -> bool:
+    """Return whether the keys of a track are those of a motion, rather than poses to hold.
+
+    A switch has two values. A held track goes to another pose at once and has few keys, at times
+    of its own; `sampled`: the keys have the times of an interpolated track.
+    """
+    values = track.values.astype(np.float64)
+    if track.path == "rotation":
+        values = np.where((values @ values[0] < 0)[:, None], -values, values)
+    jumps, extent = length(np.diff(values, axis=0)), float(length(np.ptp(values, axis=0)))
+    least = 1e-4 * extent
+    held = np.unique((values / max(least, 1e-12)).round(), axis=0)
+    if len(held) <= 2:
+        return False
+    return sampled or (len(values) >= DENSE and float(jumps.max()) < GRADUAL * extent)
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "track-missing",
+        "size",
+        "a joint has no track in a clip, but nearly all clips that animate the same joints have "
+        "one, and it is not at rest in them",
+        "export the clip with this joint, or key it in the first frame",
+        _missing,
+        (Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),),
+        group="Motion",
+    ),
+    Rule(
+        "track-step",
+        "size",
+        "a track is STEP in a clip whose other tracks are interpolated, and has keys of a motion "
+        "rather than of poses to hold",
+        "set its interpolation to LINEAR (Blender: Key > Interpolation Mode)",
+        _stepped,
+        group="Motion",
+    ),
+)
