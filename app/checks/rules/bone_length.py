@@ -46,21 +46,16 @@ def _bones(context: CheckContext, _: int) -> frozenset[int]:
 
 
 def _stretches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    names, bones = context.model.skeleton.names, context.cached(_bones)
-    sizes, rest = context.cached(unit_lengths), context.cached(_rest_lengths)
+    names, rest = context.model.skeleton.names, context.cached(_rest_lengths)
     for c in context.clips:
         found: list[tuple[float, float, Track, F64]] = []  # percent, mm
-        for track in context.clip(c).tracks:
-            if track.path != "translation" or track.target not in bones or len(track.times) < 2:
-                continue
-            long: F64 = length(track.values.astype(np.float64)) * sizes[track.target] * 1000
-            change = float(np.ptp(long))
+        for track, long, change in context.cached(_lengths, c):
             percent = 100 * change / max(float(np.median(long)), 1e-9)
             if change > limits["mm"] and percent > limits["percent"]:
                 found.append((percent, change, track, long))
         if not found:
             continue
-        percent, _, track, long = max(found, key=lambda bone: bone[1])
+        percent, change, track, long = max(found, key=lambda bone: bone[1])
         others, be = len(found) - 1, "is" if len(found) == 2 else "are"
         joint, clip = names[track.target], context.clip(c).name
         parent = names[context.model.skeleton.parents[track.target]]
@@ -78,6 +73,17 @@ def _stretches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             size=size_of_displacement(context, track.target, change / 1000),
             touches=len(found),
         )
+
+
+def _lengths(context: CheckContext, c: int) -> list[tuple[Track, F64, float]]:
+    """Return the tracks of bones in a clip, their lengths [K] and how much these change, mm."""
+    bones, sizes = context.cached(_bones), context.cached(unit_lengths)
+    found = []
+    for track in context.clip(c).tracks:
+        if track.path == "translation" and track.target in bones:
+            long: F64 = length(track.values.astype(np.float64)) * sizes[track.target] * 1000
+            found.append((track, long, float(np.ptp(long))))
+    return found
 
 
 def _rest_lengths(context: CheckContext, _: int) -> F64:
@@ -136,14 +142,12 @@ def _differences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _constant_bones(context: CheckContext, c: int, mm: float) -> list[_Bone]:
     """Return the bones with a constant length in a clip."""
-    bones, sizes = context.cached(_bones), context.cached(unit_lengths)
-    rest, found = context.cached(_rest_lengths), []
-    for track in context.clip(c).tracks:
-        if track.path == "translation" and track.target in bones:
-            long: F64 = length(track.values.astype(np.float64)) * sizes[track.target] * 1000
-            if np.ptp(long) <= mm:
-                found.append(_Bone(track.target, float(np.median(long)), float(rest[track.target])))
-    return found
+    rest = context.cached(_rest_lengths)
+    return [
+        _Bone(track.target, float(long.mean()), float(rest[track.target]))
+        for track, long, change in context.cached(_lengths, c)
+        if change <= mm
+    ]
 
 
 def _common_factor(bones: list[_Bone]) -> float:

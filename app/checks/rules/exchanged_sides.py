@@ -2,11 +2,12 @@
 
 The values of a joint are compared with its own in the other clips and at rest, and with those of
 its mirror image there. Where the axes of both sides are alike, as of legs that only swing, an
-exchanged clip is a sound one half a step later: that cannot be told.
+exchanged clip is a sound one half a step later: the file does not say which.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -145,8 +146,13 @@ def _all_exchanges(context: CheckContext, limits: Limits) -> list[_Exchange]:
 
 def _some(track: Track) -> F64:
     """Return some values [SAMPLES, C] of a track, evenly spread."""
-    keys = np.linspace(0, len(track.times) - 1, SAMPLES).round().astype(np.intp)
-    return track.values[keys].astype(np.float64)
+    return track.values[even_keys(len(track.times), SAMPLES)].astype(np.float64)
+
+
+@cache
+def even_keys(count: int, most: int) -> Index:
+    """Return `most` of a number of keys, evenly spread, from the first to the last."""
+    return np.linspace(0, count - 1, most).round().astype(np.intp)
 
 
 def _rest(context: CheckContext, path: Path, joint: int) -> F64:
@@ -163,17 +169,26 @@ def _distances(
     That of joint 0 in clip 3 from joint 1 in clip 5 is the mean, over the values [C, N, 3 or 4] of
     joint 0 in clip 3, of the distance from the nearest value of joint 1 in clip 5.
     """
+    count = 2 * len(values[0])
     if path == "rotation":
-        flat = quat.normalize(np.concatenate(values)).reshape(-1, 4)
-        steps = np.degrees(2 * np.arccos(np.minimum(np.abs(flat @ flat.T), 1)))
+        flat = quat.normalize(np.concatenate(values))  # [2 C, N, 4]
+        nearest = np.abs(_products(flat)).reshape(count, SAMPLES, SAMPLES, count).max(axis=2)
+        nearest = np.degrees(2 * np.arccos(np.minimum(nearest, 1)))
     else:
         sizes = context.cached(unit_lengths)[list(joints)] * 1000
         flat = np.concatenate([value * size for value, size in zip(values, sizes, strict=True)])
-        flat = flat.reshape(-1, 3)
-        steps = length(flat[:, None] - flat)
-    count = len(values[0])
-    table = steps.reshape(2, count, SAMPLES, 2, count, SAMPLES).min(axis=5).mean(axis=2)
+        squares = (flat**2).sum(axis=2)
+        apart = squares.reshape(-1, 1) + squares.T.ravel() - 2 * _products(flat)
+        nearest = apart.reshape(count, SAMPLES, SAMPLES, count).min(axis=2)
+        nearest = np.sqrt(np.maximum(nearest, 0))
+    table = nearest.mean(axis=1).reshape(2, count // 2, 2, count // 2)
     return np.asarray(np.where(np.isfinite(table), table, 0.0).swapaxes(1, 2).round(3))
+
+
+def _products(values: F64) -> F64:
+    """Return the scalar products [C N, N C] of vectors [C, N, k] with all of them."""
+    width = values.shape[-1]
+    return np.asarray(values.reshape(-1, width) @ values.swapaxes(0, 1).reshape(-1, width).T)
 
 
 def _exchanged_rows(apart: F64, limit: float) -> list[int]:

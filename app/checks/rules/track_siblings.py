@@ -1,25 +1,24 @@
 """Rules about tracks unlike their siblings: missing in one clip of many, or the only STEP track."""
 
-from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ...animation.track import Path, Track
-from ...animation.types import F32, F64
+from ...animation.types import F32, F64, Bool
 from ...animation.vectors import length
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import unit_lengths
 from ..visible_size import joint_reach, size_of_displacement, size_of_rotation
-from .exchanged_sides import side_pairs
+from .exchanged_sides import even_keys, side_pairs
 from .redundant_keys import is_constant, starts_in_rest_pose
 
 SAMPLES = 8  # keys of a track that are looked at
 KIND = 0.8  # of the tracks of two clips: those of a kind share as many
-RELATED = 0.5  # clips that share as many tell which tracks are left out on purpose
+RELATED = 0.5  # clips that share as many show which tracks are left out on purpose
 MOST = 0.9  # of the clips of a kind: so many have a track that is missed
 ENOUGH = (
     10  # clips with a track: then one without is a fault even where some are left out on purpose
@@ -69,61 +68,64 @@ def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
     """Return the tracks that nearly all other clips of the clip's kind have."""
-    tables = context.cached(_tracks)
-    if _is_additive(context, c) or len(tables[c]) < MOVING:
+    tables, keys, has, alike = context.cached(_tracks)
+    kind = alike[c] >= KIND
+    kind[c] = False
+    count = int(np.count_nonzero(kind))
+    if count < 2:
         return []
-    kind = [d for d in range(len(tables)) if d != c and _alike(tables[c], tables[d]) >= KIND]
-    if len(kind) < 2:
+    having = np.count_nonzero(has[kind], axis=0)
+    gone: Bool = ~has[c] & (having >= MOST * count)
+    if not gone.any() or _is_additive(context, c):
         return []
-    having: dict[Key, list[int]] = {}
-    for d in kind:
-        for key in tables[d]:
-            having.setdefault(key, []).append(d)
-    missing = {
-        key: clips
-        for key, clips in having.items()
-        if key not in tables[c] and len(clips) >= MOST * len(kind)
-    }
-    if not missing:
-        return []
-    sparing = _leaves_out_resting(context, c, missing)
-    pairs, found = context.cached(side_pairs), []
+    sparing, pairs, found = _leaves_out_resting(context, c, gone), context.cached(side_pairs), []
+    missing = {keys[k]: int(having[k]) for k in np.flatnonzero(gone).tolist()}
     for (joint, path), clips in missing.items():
-        mirrored = (pairs.get(joint, -1), path)
-        away = np.array([_away(context, tables[d][joint, path]) for d in clips])
-        if mirrored in missing or (sparing and len(clips) < ENOUGH):
+        own = [tables[d][joint, path] for d in np.flatnonzero(kind) if (joint, path) in tables[d]]
+        away = np.array([_away(context, track) for track in own])
+        if (pairs.get(joint, -1), path) in missing or (sparing and clips < ENOUGH):
             size = float(away[:, 0].min())  # it may be at rest on purpose, if it is elsewhere
         else:
             size = float(np.median(away[:, 1]))
-        found.append(_Missing(joint, path, len(clips), len(kind), size))
+        found.append(_Missing(joint, path, clips, count, size))
     return found
 
 
-def _leaves_out_resting(context: CheckContext, c: int, missing: Container[Key]) -> bool:
+def _leaves_out_resting(context: CheckContext, c: int, gone: Bool) -> bool:
     """Return whether clips like this one have no tracks of joints that rest.
 
-    Some lack other tracks than this one, and none has a track that does nothing.
+    Some lack other tracks than `gone` [K], and none has a track that does nothing.
     """
-    tables = context.cached(_tracks)
-    related = [d for d in range(len(tables)) if _alike(tables[c], tables[d]) >= RELATED]
-    counts = Counter(key for d in related for key in tables[d])
-    return any(
-        count < MOST * len(related) for key, count in counts.items() if key not in missing
-    ) and not any(context.cached(_keeps_resting, d) for d in related)
+    _, _, has, alike = context.cached(_tracks)
+    related = alike[c] >= RELATED
+    counts = np.count_nonzero(has[related], axis=0)
+    lacking = (counts > 0) & (counts < MOST * np.count_nonzero(related)) & ~gone
+    return bool(lacking.any()) and not any(
+        context.cached(_keeps_resting, d) for d in np.flatnonzero(related).tolist()
+    )
 
 
-def _tracks(context: CheckContext, _: int) -> list[dict[Key, Track]]:
-    """Return the tracks of joints of all clips, by joint and path."""
-    return [
+class _Tracks(NamedTuple):
+    """The tracks of joints in all clips."""
+
+    tables: list[dict[Key, Track]]  # of each clip
+    keys: list[Key]  # [K] of any clip
+    has: Bool  # [C, K] whether a clip has a track
+    alike: F64  # [C, C] share of the tracks of two clips that both have
+
+
+def _tracks(context: CheckContext, _: int) -> _Tracks:
+    """Return the tracks of joints in all clips; call it by `context.cached`."""
+    tables: list[dict[Key, Track]] = [
         {(track.target, track.path): track for track in clip.tracks if track.path != "values"}
         for clip in context.model.clips
     ]
-
-
-def _alike(a: dict[Key, Track], b: dict[Key, Track]) -> float:
-    """Return the share of the tracks of two clips that both have."""
-    both = len(a.keys() & b.keys())
-    return both / max(len(a) + len(b) - both, 1)
+    keys = list(dict.fromkeys(key for table in tables for key in table))
+    has = np.array([[key in table for key in keys] for table in tables], bool)
+    has = has.reshape(len(tables), len(keys))
+    both = has.astype(np.float64) @ has.T
+    own = has.sum(axis=1)
+    return _Tracks(tables, keys, has, both / np.maximum(own[:, None] + own - both, 1))
 
 
 def _is_additive(context: CheckContext, c: int) -> bool:
@@ -145,7 +147,7 @@ def _keeps_resting(context: CheckContext, c: int) -> bool:
 
 def _away(context: CheckContext, track: Track) -> tuple[float, float]:
     """Return how far a track moves the surface from rest, metres: at least, and on average."""
-    keys = np.linspace(0, len(track.times) - 1, SAMPLES).round().astype(np.intp)
+    keys = even_keys(len(track.times), SAMPLES)
     rest = context.model.skeleton.rest
     own = {"rotation": rest.rotation, "translation": rest.translation, "scale": rest.scale}
     off = _sizes(context, track, track.values[keys], own[track.path][track.target][None])
@@ -176,11 +178,9 @@ def _stepped(context: CheckContext, _: Limits) -> Iterator[Finding]:
         clip = context.clip(c).name
         size, key, track = max(found, key=lambda each: each[0])
         joint, others = names[track.target], len(found) - 1
-        smooth = _counted_moving(context, c)
         yield Finding(
-            f"the {track.path} of {quoted(joint)} is STEP in {quoted(clip)}, where "
-            f"{counted(smooth, 'other track')} that {'moves' if smooth == 1 else 'move'} "
-            f"{'is' if smooth == 1 else 'are'} interpolated: it jumps by up to "
+            f"the {track.path} of {quoted(joint)} is STEP in {quoted(clip)}, whose other tracks "
+            "that move are interpolated: it jumps by up to "
             f"{measure(size * 1000, 'mm')} from key to key"
             + (f"; {counted(others, 'other track')} too" if others else ""),
             size * 1000,
@@ -198,7 +198,10 @@ def _stepped_in(context: CheckContext, c: int) -> list[tuple[float, int, Track]]
 
     Each with the distance of its greatest jump, metres, and the key before that.
     """
-    moving = _moving(context, c)
+    tracks = context.cached(_tracks).tables[c]
+    if not any(track.interpolation == "STEP" for track in tracks.values()):
+        return []
+    moving = {key: track for key, track in tracks.items() if not is_constant(track)}
     steps = {key: track for key, track in moving.items() if track.interpolation == "STEP"}
     smooth = [track for track in moving.values() if track.interpolation != "STEP"]
     if not steps or len(smooth) < MOVING or len(steps) > max(1, STEPPED * len(moving)):
@@ -215,16 +218,6 @@ def _stepped_in(context: CheckContext, c: int) -> list[tuple[float, int, Track]]
         if jumps[key] > 0:
             found.append((float(jumps[key]), key, track))
     return found
-
-
-def _moving(context: CheckContext, c: int) -> dict[Key, Track]:
-    return {
-        key: track for key, track in context.cached(_tracks)[c].items() if not is_constant(track)
-    }
-
-
-def _counted_moving(context: CheckContext, c: int) -> int:
-    return sum(track.interpolation != "STEP" for track in _moving(context, c).values())
 
 
 def _is_gradual(track: Track, *, sampled: bool) -> bool:

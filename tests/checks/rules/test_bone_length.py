@@ -35,6 +35,13 @@ def test_length_of_a_bone(metres, count):
         assert findings[0].time == pytest.approx(0.5, abs=0.04) or metres < 0.1
 
 
+def test_size_of_a_stretch_is_that_of_the_bone_that_stretches_most():
+    still = (RIGHT_HAND, "translation", [0, 1], [[-0.4, 0, 0]] * 2)
+    (finding,) = findings_of(clip(stretching(0.03), still)(), "bone-length")
+    assert (finding.joint, finding.touches) == ("LeftHand", 1)
+    assert finding.size == pytest.approx(0.03, rel=0.01)
+
+
 def test_hips_are_no_bone():
     assert not findings_of(clip(stretching(0.4, HIPS))(), "bone-length")
 

@@ -85,7 +85,7 @@ def test_step_track_among_linear_ones():
     assert finding.size == pytest.approx(jump, rel=0.02)
     assert finding.severity == "error"
     assert finding.message.startswith(
-        "the rotation of “LeftArm” is STEP in “Clip0”, where 6 other tracks that move are "
+        "the rotation of “LeftArm” is STEP in “Clip0”, whose other tracks that move are "
         "interpolated: it jumps by up to "
     )
 

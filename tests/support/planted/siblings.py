@@ -22,7 +22,7 @@ VISIBLE = 0.02  # of the height: places are where the fault moves the surface so
 SIZES = (0.5, 1.05, 2.0, 5.0, 10.0)
 MOMENTS = 9
 CLIPS = 3  # of a kind, for a track to be missed
-UNLIKE = 20.0  # degrees between the means of left and right, for an exchange to be told
+UNLIKE = 20.0  # degrees between the means of left and right: an exchange is seen
 
 
 def changed(context, c, tracks):
@@ -177,8 +177,8 @@ def exchanged(context, c, pairs):
     ]
 
 
-def told_pairs(context):
-    """The pairs of joints whose sides can be told apart by their rotations.
+def differing_pairs(context):
+    """The pairs of joints whose sides differ in their rotations.
 
     Left and right differ, and by twice as much as each of them from clip to clip. Axes may be alike
     on both sides, as of legs that only swing: an exchange is not seen in their values.
@@ -227,21 +227,23 @@ def pairs_in(context, c, pairs):
 
 def pair_places(context):
     """Clips and pairs of joints."""
-    told = told_pairs(context)
+    differing = differing_pairs(context)
     candidates = [
-        (c, (pair,)) for c in range(len(context.model.clips)) for pair in pairs_in(context, c, told)
+        (c, (pair,))
+        for c in range(len(context.model.clips))
+        for pair in pairs_in(context, c, differing)
     ]
     return visible(context, candidates, exchanged)
 
 
 def side_places(context):
-    """Clips with all pairs of joints that have tracks, if one of them can be told."""
-    told = told_pairs(context)
+    """Clips with all pairs of joints that have tracks, if one of them differs."""
+    differing = differing_pairs(context)
     every = [pair for pair in side_pairs(context).items() if pair[0] < pair[1]]
     candidates = [
         (c, pairs_in(context, c, every))
         for c in range(len(context.model.clips))
-        if pairs_in(context, c, told)
+        if pairs_in(context, c, differing)
     ]
     return visible(context, candidates, exchanged)
 
