@@ -272,11 +272,13 @@ def _outliers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         s = int(mm.argmax())
         name, count = names[int(binding.joints[s])], int(np.count_nonzero(bad))
         more = f" and {counted(count - 1, 'other')}" if count > 1 else ""
-        matrices, be = ("matrix", "is") if count == 1 else ("matrices", "are")
+        matrices, be, move = ("matrix", "is", "it displaces its surface by")
+        if count > 1:
+            matrices, be, move = ("matrices", "are", "they displace the surface by up to")
         yield Finding(
             f"the inverse bind {matrices} of {quoted(name)}{more} {be} unlike those of the other "
             f"{counted(len(mm) - count, 'joint')} of skin {quoted(binding.name)}, which rest as "
-            f"they were bound: it displaces its surface by {measure(float(mm[s]), 'mm')} at rest",
+            f"they were bound: {move} {measure(float(mm[s]), 'mm')} at rest",
             amount=float(mm[s]),
             unit="mm",
             limit=limits["mm"],

@@ -53,8 +53,8 @@ def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         others = len({each.joint for each in found}) - 1
         yield Finding(
             f"{quoted(joint)} has no {worst.path} in {quoted(clip)}, but in {worst.having} of "
-            f"{counted(worst.of, 'other clip')} of its kind: it stays at rest, where its surface "
-            f"is {measure(worst.size * 1000, 'mm')} from there"
+            f"{counted(worst.of, 'other clip')} of its kind: it stays at rest, and its surface "
+            f"{measure(worst.size * 1000, 'mm')} from where it typically is in them"
             + (f"; {counted(others, 'other joint')} too" if others else ""),
             worst.size * 1000,
             "mm",
@@ -83,12 +83,28 @@ def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
     for (joint, path), clips in missing.items():
         own = [tables[d][joint, path] for d in np.flatnonzero(kind) if (joint, path) in tables[d]]
         away = np.array([_away(context, track) for track in own])
-        if (pairs.get(joint, -1), path) in missing or (sparing and clips < ENOUGH):
+        if (
+            (pairs.get(joint, -1), path) in missing
+            or (sparing and clips < ENOUGH)
+            or joint in context.cached(_above_hips)
+        ):
             size = float(away[:, 0].min())  # it may be at rest on purpose, if it is elsewhere
         else:
             size = float(np.median(away[:, 1]))
         found.append(_Missing(joint, path, clips, count, size))
     return found
+
+
+def _above_hips(context: CheckContext, _: int) -> frozenset[int]:
+    """Return the joints that move a character through the world, which only some clips do."""
+    parents = context.model.skeleton.parents.tolist()
+    if context.hips < 0:
+        return frozenset(joint for joint, parent in enumerate(parents) if parent < 0)
+    found, joint = [], parents[context.hips]
+    while joint >= 0:
+        found.append(joint)
+        joint = parents[joint]
+    return frozenset(found)
 
 
 def _leaves_out_resting(context: CheckContext, c: int, gone: Bool) -> bool:

@@ -5,7 +5,7 @@ import pytest
 
 from tests.checks.cases_skin import BIND, node
 from tests.support.rule_case import found, one
-from tests.support.rule_figure import HIPS, LEFT_HAND, context
+from tests.support.rule_figure import HIPS, LEFT_ARM, LEFT_HAND, context
 
 
 def test_bind_pose_of_a_rotated_and_scaled_armature_is_accepted():
@@ -52,6 +52,27 @@ def test_one_inverse_bind_matrix_that_is_displaced(joint, mm, severity):
     assert [each.severity for each in findings] == ([severity] if severity else [])
     assert all(each.size == pytest.approx(mm / 1000, rel=1e-3) for each in findings)
     assert not found(context(displace), "bind-differs")
+
+
+def test_several_inverse_bind_matrices_of_many():
+    """Seven joints more, without influence, rest as they were bound."""
+
+    def change(figure):
+        for k in range(7):
+            figure.names.append(f"Extra{k}")
+            figure.parents.append(HIPS)
+            figure.nodes.append({"translation": [0, 0, 0.1]})
+        more = np.tile(np.eye(4), (7, 1, 1))
+        more[:, :3, 3] = 0, -0.9, -0.1
+        figure.inverse = np.concatenate((figure.inverse, more))
+        figure.inverse[[LEFT_ARM, LEFT_HAND], 0, 3] += 0.03, 0.05
+
+    finding = one(context(change), "bind-outlier")
+    assert finding.message == (
+        "the inverse bind matrices of “LeftHand” and 1 other are unlike those of the other 12 "
+        "joints of skin “Figure”, which rest as they were bound: they displace the surface by up "
+        "to 50 mm at rest"
+    )
 
 
 @pytest.mark.parametrize("joints", [2, 7])

@@ -20,7 +20,7 @@ def test_missing_track_names_the_joint_and_its_clip():
     assert (finding.joint, finding.clip, finding.severity) == ("LeftArm", "Clip1", "error")
     assert finding.message == (
         "“LeftArm” has no rotation in “Clip1”, but in 3 of 3 other clips of its kind: it stays at "
-        f"rest, where its surface is {finding.size * 1000:.0f} mm from there"
+        f"rest, and its surface {finding.size * 1000:.0f} mm from where it typically is in them"
     )
     assert finding.size == pytest.approx(2 * np.sin(np.radians(25)) * 0.6, rel=0.05)
 
@@ -65,6 +65,21 @@ def test_files_that_leave_out_resting_tracks_need_many_clips(others, count):
     """The head has a track in half of the clips: that of the arm may be left out too."""
     rested = [body(without=[HEAD], begin=0.0), body(begin=0.0)] * (others // 2)
     context = clips(body(without=[LEFT_ARM], begin=0.0), *rested)
+    assert len(findings_of(context, "track-missing")) == count
+
+
+@pytest.mark.parametrize(("begin", "count"), [(0.0, 0), (0.5, 1)])
+def test_clip_in_place_needs_no_motion_of_the_root(begin, count):
+    """Others move a node above the hips from the origin, or from elsewhere."""
+
+    def root(b):
+        b.add("nodes", name="Root", children=[HIPS])
+        (scene,) = b.json["scenes"]
+        scene["nodes"] = [len(b.json["nodes"]) - 1, *scene["nodes"][1:]]
+
+    walk = (8, "translation", [0, 1], [[0, 0, begin], [0, 0, 2]])
+    context = clips(body(), *[[*body(), walk]] * 12, change=root)
+    assert context.hips > context.model.skeleton.find("Root")
     assert len(findings_of(context, "track-missing")) == count
 
 
