@@ -66,8 +66,8 @@ def exchanged(*pairs, begin=50.0):
 ARMS = (LEFT_ARM, RIGHT_ARM)
 CASES = {
     "track-missing": Case(
-        lambda: clips(body(without=[LEFT_ARM]), body(), body()),
-        lambda: clips(body(), body(), body()),
+        lambda: clips(body(without=[LEFT_ARM]), *[body()] * 3),
+        lambda: clips(*[body()] * 4),
         place="/animations/0",
     ),
     "track-step": Case(

@@ -32,9 +32,11 @@ PATHS: tuple[tuple[Path, str, str], ...] = (
 )
 SAMPLES = 6  # values of a track that are compared
 NEAREST = 0.25  # of the other clips, the nearest: the distance of that one counts
-TELLING = 0.3  # of the distance of left from right: how much nearer both are to the other side
+# Of the distance of left from right elsewhere:
+NEARER = 0.3  # how much nearer the values of an exchanged pair are to those of the other side
 EACH = 0.2  # the same of each of the two
-TIMES = 1.4  # as far from their own values as from those of the other side
+FIT = 0.4  # and how far from those at most
+APART = 1.5  # times the distance of a side from clip to clip: that of left from right is greater
 MOMENTS = 9  # of a clip, at which the surface is measured
 
 
@@ -197,10 +199,11 @@ def _exchanged_rows(apart: F64, limit: float) -> list[int]:
     for row in range(1, count):
         own, across = _elsewhere(apart, row)
         nearer = [a - b for a, b in zip(own, across, strict=True)]
-        if min(nearer) <= EACH * limit or sum(own) < TIMES * sum(across):
+        if min(nearer) <= EACH * limit:
             continue
-        sides = _sides_apart(apart, row)
-        if sides > limit and min(nearer) > EACH * sides and sum(nearer) > 2 * TELLING * sides:
+        sides, varies = _between(apart, row)
+        fits = sum(across) < 2 * FIT * sides and sum(nearer) > 2 * NEARER * sides
+        if fits and sides > max(limit, APART * varies) and min(nearer) > EACH * sides:
             found.append(row)
     return found
 
@@ -220,15 +223,16 @@ def _elsewhere(apart: F64, row: int) -> tuple[tuple[float, float], tuple[float, 
     return (float(near[0, 0]), float(near[1, 1])), (float(near[0, 1]), float(near[1, 0]))
 
 
-def _sides_apart(apart: F64, row: int) -> float:
-    """Return the distance of left from right in the other clips than one."""
+def _between(apart: F64, row: int) -> tuple[float, float]:
+    """Return how far left is from right in the other clips than one, and a side from itself."""
     others: Index = np.flatnonzero(np.arange(apart.shape[-1]) != row)
     if len(others) == 1:
-        return float(apart[0, 1, others[0], others[0]])
-    across = np.stack([apart[0, 1], apart[1, 0]])[:, others][:, :, others]
-    across[:, np.arange(len(others)), np.arange(len(others))] = np.inf
-    near = np.sort(across, axis=2)[:, :, int(NEAREST * (len(others) - 2))]
-    return float(np.median(near.min(axis=0)))
+        return float(apart[0, 1, others[0], others[0]]), 0.0
+    table = apart[:, :, others][..., others]
+    table[..., np.arange(len(others)), np.arange(len(others))] = np.inf
+    near = np.sort(table, axis=-1)[..., int(NEAREST * (len(others) - 2))]  # [2, 2, C - 1]
+    across, same = np.minimum(near[0, 1], near[1, 0]), np.maximum(near[0, 0], near[1, 1])
+    return float(np.median(across)), float(np.median(same))
 
 
 def _nearest(distances: F64) -> F64:

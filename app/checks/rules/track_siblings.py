@@ -9,7 +9,7 @@ from ...animation.track import Path, Track
 from ...animation.types import F32, F64, Bool
 from ...animation.vectors import length
 from ...wording import counted, measure, quoted
-from ..check_context import CheckContext
+from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import unit_lengths
 from ..visible_size import joint_reach, size_of_displacement, size_of_rotation
@@ -18,11 +18,11 @@ from .redundant_keys import is_constant, starts_in_rest_pose
 
 SAMPLES = 8  # keys of a track that are looked at
 KIND = 0.8  # of the tracks of two clips: those of a kind share as many
-RELATED = 0.5  # clips that share as many show which tracks are left out on purpose
 MOST = 0.9  # of the clips of a kind: so many have a track that is missed
-ENOUGH = (
-    10  # clips with a track: then one without is a fault even where some are left out on purpose
-)
+ENOUGH = 10  # clips with a track: one without is at fault, though tracks at rest may be left out
+SOME = 3  # the same, if none of them comes near the rest pose:
+NEAR = 0.6  # of the typical distance of its surface from rest,
+SEEN = 0.02  # and of the height
 MOVING = 3  # tracks of a clip that are interpolated while one is not
 STEPPED = 0.1  # of the moving tracks: more STEP tracks are intended
 GRADUAL = 0.6  # of its range: a held track goes further from one key to the next
@@ -78,19 +78,21 @@ def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
     gone: Bool = ~has[c] & (having >= MOST * count)
     if not gone.any() or _is_additive(context, c):
         return []
-    sparing, pairs, found = _leaves_out_resting(context, c, gone), context.cached(side_pairs), []
+    keeps = any(context.cached(_keeps_resting, d) for d in (c, *np.flatnonzero(kind).tolist()))
+    pairs, found = context.cached(side_pairs), []
     missing = {keys[k]: int(having[k]) for k in np.flatnonzero(gone).tolist()}
     for (joint, path), clips in missing.items():
         own = [tables[d][joint, path] for d in np.flatnonzero(kind) if (joint, path) in tables[d]]
         away = np.array([_away(context, track) for track in own])
-        if (
+        least, size = float(away[:, 0].min()), float(np.median(away[:, 1]))
+        may_rest = (
             (pairs.get(joint, -1), path) in missing
-            or (sparing and clips < ENOUGH)
             or joint in context.cached(_above_hips)
-        ):
-            size = float(away[:, 0].min())  # it may be at rest on purpose, if it is elsewhere
-        else:
-            size = float(np.median(away[:, 1]))
+            or not (keeps or clips >= ENOUGH)
+        )
+        tall = context.scale * REFERENCE_HEIGHT
+        if may_rest and (clips < SOME or least < max(NEAR * size, SEEN * tall)):
+            continue
         found.append(_Missing(joint, path, clips, count, size))
     return found
 
@@ -105,20 +107,6 @@ def _above_hips(context: CheckContext, _: int) -> frozenset[int]:
         found.append(joint)
         joint = parents[joint]
     return frozenset(found)
-
-
-def _leaves_out_resting(context: CheckContext, c: int, gone: Bool) -> bool:
-    """Return whether clips like this one have no tracks of joints that rest.
-
-    Some lack other tracks than `gone` [K], and none has a track that does nothing.
-    """
-    _, _, has, alike = context.cached(_tracks)
-    related = alike[c] >= RELATED
-    counts = np.count_nonzero(has[related], axis=0)
-    lacking = (counts > 0) & (counts < MOST * np.count_nonzero(related)) & ~gone
-    return bool(lacking.any()) and not any(
-        context.cached(_keeps_resting, d) for d in np.flatnonzero(related).tolist()
-    )
 
 
 class _Tracks(NamedTuple):

@@ -11,7 +11,7 @@ from tests.support.rule_case import findings_of
 from tests.support.rule_figure import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, SPINE
 
 RESTING = (HEAD, "rotation", [0, 1], [[0, 0, 0, 1]] * 2)
-SCALES = [(joint, "scale", [0, 1], [[1, 1, 1], [1, 1, 1.001]]) for joint in range(7)]  # more tracks
+SCALES = [(joint, "scale", [0, 1], [[1, 1, 1]] * 2) for joint in range(7)]  # that do nothing
 
 
 def test_missing_track_names_the_joint_and_its_clip():
@@ -34,7 +34,7 @@ def test_missing_tracks_of_a_clip_are_one_finding():
 
 @pytest.mark.parametrize("others", [1, 2])
 def test_kind_has_three_clips(others):
-    context = clips(body(without=[LEFT_ARM]), *[body()] * others)
+    context = clips([*body(without=[LEFT_ARM]), *SCALES], *[[*body(), *SCALES]] * others)
     assert len(findings_of(context, "track-missing")) == (others == 2)
 
 
@@ -62,13 +62,13 @@ def test_both_arms_may_rest_on_purpose_unless_no_clip_comes_near(begin, count):
 
 @pytest.mark.parametrize(("others", "count"), [(4, 0), (20, 1)])
 def test_files_that_leave_out_resting_tracks_need_many_clips(others, count):
-    """The head has a track in half of the clips: that of the arm may be left out too."""
+    """No track does nothing, and the arm comes near its rest pose: it may be at rest here."""
     rested = [body(without=[HEAD], begin=0.0), body(begin=0.0)] * (others // 2)
     context = clips(body(without=[LEFT_ARM], begin=0.0), *rested)
     assert len(findings_of(context, "track-missing")) == count
 
 
-@pytest.mark.parametrize(("begin", "count"), [(0.0, 0), (0.5, 1)])
+@pytest.mark.parametrize(("begin", "count"), [(0.0, 0), (0.5, 0), (1.5, 1)])
 def test_clip_in_place_needs_no_motion_of_the_root(begin, count):
     """Others move a node above the hips from the origin, or from elsewhere."""
 
