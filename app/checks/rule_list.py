@@ -30,6 +30,8 @@ _MODULES = (
     "clip_content",
     "pops",
     "bone_length",
+    "track_siblings",
+    "exchanged_sides",
     "motion_file",
     "load_warnings",  # last: other rules may replace its findings
 )

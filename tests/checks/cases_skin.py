@@ -195,8 +195,14 @@ CASES = {
         context(node(LEFT_ARM, rotation=[0, 0, 0.6, 0.8])),
         20,
     ),
-    "bind-differs": Case(
+    "bind-outlier": Case(
         context(node(LEFT_HAND, translation=[0.4, 0.05, 0])),
+        context(node(LEFT_HAND, translation=[0.4, 0.003, 0])),
+        50,
+        BIND,
+    ),
+    "bind-differs": Case(
+        context(node(LEFT_ARM, translation=[0.2, 0.15, 0])),
         context(node(HIPS, rotation=[0, 0, 0.6, 0.8])),
         50,
     ),

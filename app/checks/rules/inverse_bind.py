@@ -1,6 +1,7 @@
 """Rules about inverse bind matrices: whether they are valid, and whether they fit the skeleton.
 
-A bind pose need not be the rest pose, but the bones have the same length in both.
+A bind pose need not be the rest pose, but the bones have the same length in both. Where most
+joints rest as they were bound, a matrix of another kind is a fault: it displaces its surface.
 """
 
 from collections.abc import Iterator
@@ -10,11 +11,14 @@ import numpy as np
 
 from ...animation.model_space import to_model_transforms
 from ...animation.types import F64, Bool, Index
+from ...animation.vectors import length
 from ...model.model import Model
 from ...wording import counted, listed, measure, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
+from ..visible_size import size_of_displacement
 
+FEW = 0.2  # of the joints of a skin: so many are unlike the others
 _FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular
 _ROW = 1e-4  # tolerance of the last row
 _EXPORT = "apply the armature's transforms (Blender: Object > Apply > All Transforms), bind again"
@@ -228,6 +232,7 @@ def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         names = context.model.skeleton.names
         name, parent = names[int(binding.joints[s])], names[int(binding.joints[up[s]])]
         bad = int(np.count_nonzero(percent > limits["percent"]))
+        off_at = float(off[s]) if np.isfinite(off[s]) else 0.0
         yield Finding(
             f"{counted(bad, 'bone')} of skin {quoted(binding.name)} changed length since binding: "
             f"{quoted(parent)} to {quoted(name)} is "
@@ -239,6 +244,8 @@ def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             place=binding.place,
             joint=name,
             item=binding.name,
+            size=size_of_displacement(context, int(binding.joints[s]), off_at),
+            touches=bad,
         )
 
 
@@ -248,18 +255,108 @@ def _apart(matrices: F64, up: Index) -> F64:
     return np.asarray(np.sqrt((steps**2).sum(axis=1)))
 
 
+def _outliers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    """Yield skins of which few joints do not rest as they were bound, as the others do."""
+    names = context.model.skeleton.names
+    for binding in context.cached(bindings):
+        if not binding.regular.any() or _identical(binding.inverse):
+            continue
+        off = binding.rest @ binding.inverse
+        off = np.where(binding.regular[:, None, None], off - _usual(binding, off), 0.0)
+        gone, vertices = _displaced_surface(context, binding, off)
+        mm = gone * 1000
+        bad = mm > limits["mm"]
+        unseen = (vertices == 0) & (np.abs(off).max(axis=(1, 2)) > _ROW * context.scale)
+        if not bad.any() or not _are_few(bad | unseen):
+            continue
+        s = int(mm.argmax())
+        name, count = names[int(binding.joints[s])], int(np.count_nonzero(bad))
+        more = f" and {counted(count - 1, 'other')}" if count > 1 else ""
+        matrices, be, move = ("matrix", "is", "it displaces its surface by")
+        if count > 1:
+            matrices, be, move = ("matrices", "are", "they displace the surface by up to")
+        yield Finding(
+            f"the inverse bind {matrices} of {quoted(name)}{more} {be} unlike those of the other "
+            f"{counted(len(mm) - count, 'joint')} of skin {quoted(binding.name)}, which rest as "
+            f"they were bound: {move} {measure(float(mm[s]), 'mm')} at rest",
+            amount=float(mm[s]),
+            unit="mm",
+            limit=limits["mm"],
+            place=binding.place,
+            joint=name,
+            item=binding.name,
+            size=float(gone[s]),
+            touches=int(vertices[bad].sum()),
+        )
+
+
+def _usual(binding: Binding, moved: F64) -> F64:
+    """Return the matrix [4, 4] from the bind pose to the rest pose that most joints share."""
+    usual: F64 = np.median(moved[binding.regular], axis=0)
+    return usual
+
+
+def _are_few(bad: Bool) -> bool:
+    return bool(np.count_nonzero(bad) <= FEW * len(bad))
+
+
+def _displaced_surface(context: CheckContext, binding: Binding, off: F64) -> tuple[F64, Index]:
+    """Return how far the joints of a skin displace their vertices, and the number of these.
+
+    Parameters
+    ----------
+    context, binding
+        The character and one of its skins.
+    off
+        [S, 4, 4] difference of the skinning matrix of each joint at rest from the right one.
+
+    Returns
+    -------
+    gone
+        [S] metres.
+    vertices
+        [S] that have a weight for the joint; 0 of joints whose matrix is right.
+    """
+    model = context.model
+    gone, vertices = np.zeros(len(off)), np.zeros(len(off), np.intp)
+    for instance in model.instances:
+        if instance.skin != binding.index:
+            continue
+        for part in model.meshes[instance.mesh].primitives:
+            if part.joints is None or part.weights is None:
+                continue
+            furthest = np.abs(part.positions).max(initial=0.0)
+            bound = np.abs(off[:, :3, :3]).sum(axis=(1, 2)) * furthest
+            bound += np.abs(off[:, :3, 3]).sum(axis=1)
+            far = bound > _ROW * context.scale
+            row, column = np.nonzero(far[part.joints] & (part.weights > 0))
+            entry = part.joints[row, column]
+            way = np.einsum("vab,vb->va", off[entry, :3, :3], part.positions[row].astype(float))
+            moved = length(way + off[entry, :3, 3]) * part.weights[row, column]
+            np.maximum.at(gone, entry, np.where(np.isfinite(moved), moved, 0.0))
+            vertices += np.bincount(entry, minlength=len(off))
+    return gone, vertices
+
+
 def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    """Yield skins whose rest pose differs from the bind pose, relative to the first joint."""
+    """Yield skins whose rest pose differs from the bind pose, relative to the first joint.
+
+    A few joints of many are reported as bind-outlier.
+    """
     for binding in context.cached(bindings):
         if len(binding.joints) < 2 or not binding.regular.all() or not binding.size:
             continue
         if _identical(binding.inverse):
             continue  # identity matrices are reported as bind-missing
         moved = binding.rest @ binding.inverse
-        first = int(np.flatnonzero(binding.above < 0)[0])
-        if not np.linalg.det(moved[first]):
+        first = moved[int(np.flatnonzero(binding.above < 0)[0])]
+        if not np.linalg.det(first):
             continue
-        back = np.linalg.solve(moved[first], moved)
+        usual = _usual(binding, moved)
+        unlike = np.abs(moved - usual).max(axis=(1, 2)) > _ROW * np.abs(usual).max()
+        if _are_few(unlike):
+            first = usual
+        back = np.linalg.solve(first, moved)
         points = binding.bind[:, :3, 3]
         gone = np.einsum("sab,sb->sa", back[:, :3, :3], points) + back[:, :3, 3] - points
         mm = np.sqrt((gone**2).sum(axis=1)) * binding.size * 1000
@@ -268,7 +365,10 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             continue
         names = context.model.skeleton.names
         far, turned = int(mm.argmax()), int(degrees.argmax())
-        bad = int(np.count_nonzero((mm > limits["mm"]) | (degrees > limits["degrees"])))
+        differs = (mm > limits["mm"]) | (degrees > limits["degrees"])
+        if _are_few(differs):
+            continue
+        bad = int(np.count_nonzero(differs))
         moved_far = bool(mm[far] > limits["mm"])
         worst = names[int(binding.joints[far if moved_far else turned])]
         parts = [
@@ -288,6 +388,7 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             place=binding.place,
             joint=worst,
             item=binding.name,
+            touches=bad,
         )
 
 
@@ -355,11 +456,23 @@ RULES: tuple[Rule, ...] = (
             Limit("percent", 5, "%", "change of a bone's length"),
             Limit("mm", 2, "mm", "smaller changes are ignored", scaled=True),
         ),
+        group="Rig",
+    ),
+    Rule(
+        "bind-outlier",
+        "size",
+        "one or few of the joints of a skin, a fifth at most, do not rest as they were bound, "
+        "although all others do",
+        "bind the mesh again in the rest pose, or move the joint back to where it was bound "
+        "(Blender: Pose > Apply > Apply Pose as Rest Pose)",
+        _outliers,
+        (Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),),
+        group="Rig",
     ),
     Rule(
         "bind-differs",
         "info",
-        "the rest pose differs from the bind pose",
+        "the rest pose of more than a fifth of the joints of a skin differs from the bind pose",
         "nothing to fix if intended; an engine that uses the rest pose as bind pose deforms the "
         "mesh: in Blender Pose > Apply > Apply Pose as Rest Pose",
         _differs,
@@ -367,5 +480,6 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 1, "mm", "distance of a joint from its bind position", scaled=True),
             Limit("degrees", 1, "°", "angle to its bind rotation"),
         ),
+        group="Rig",
     ),
 )

@@ -138,13 +138,14 @@ def _without_mirror(names: Sequence[str]) -> list[str]:
 
     Digits are ignored: some exporters number all joints of a file consecutively.
     """
-    known = {_plain(name) for name in names}
+    known = {name_letters(name) for name in names}
     sided = [(name, mirrored) for name in names if (mirrored := mirror_name(name))]
-    without = [name for name, mirrored in sided if _plain(mirrored) not in known]
+    without = [name for name, mirrored in sided if name_letters(mirrored) not in known]
     return without if 2 * len(without) < len(sided) else []
 
 
-def _plain(name: str) -> str:
+def name_letters(name: str) -> str:
+    """Return the letters of a name in lower case: some exporters number all joints of a file."""
     return re.sub(r"[\W\d_]+", "", name).lower()
 
 
