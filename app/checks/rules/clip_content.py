@@ -125,6 +125,7 @@ RULES: tuple[Rule, ...] = (
         "a clip has no tracks, has no effect, or (info) is a single pose",
         "remove the clip, or export its keys",
         _empty,
+        group="Motion",
     ),
     Rule(
         "large-clip",
@@ -136,6 +137,7 @@ RULES: tuple[Rule, ...] = (
             Limit("seconds", 120.0, "s", "duration of a clip"),
             Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
         ),
+        group="File",
     ),
     Rule(
         "clip-matches",
@@ -145,6 +147,7 @@ RULES: tuple[Rule, ...] = (
         "skeleton",
         _few_matches,
         (Limit("percent", 50.0, "%", "the smallest share of matched joints"),),
+        group="Motion",
     ),
     Rule(
         "stray-targets",
@@ -153,5 +156,6 @@ RULES: tuple[Rule, ...] = (
         "belong to a skin or have a mesh, camera or light",
         "export the clip with this skeleton, or remove those tracks",
         _stray_targets,
+        group="Motion",
     ),
 )

@@ -312,6 +312,7 @@ RULES: tuple[Rule, ...] = (
         "an inverse bind matrix is singular",
         f"{_EXPORT} and export: a joint had a scale of 0 when the skin was bound",
         _singular,
+        group="Rig",
     ),
     Rule(
         "bind-last-row",
@@ -320,6 +321,7 @@ RULES: tuple[Rule, ...] = (
         "export again: the matrices were written in row order, or rounded (glTF 2.0, section "
         "3.7.3.1)",
         _last_row,
+        group="Rig",
     ),
     Rule(
         "bind-shear",
@@ -328,6 +330,7 @@ RULES: tuple[Rule, ...] = (
         f"{_EXPORT}: a joint was bound below a non-uniform scale",
         _sheared,
         (Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),),
+        group="Rig",
     ),
     Rule(
         "bind-scale",
@@ -336,6 +339,7 @@ RULES: tuple[Rule, ...] = (
         f"{_EXPORT}: the joint was scaled when the skin was bound",
         _scaled,
         (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+        group="Rig",
     ),
     Rule(
         "bind-missing",
@@ -344,6 +348,7 @@ RULES: tuple[Rule, ...] = (
         "export again with inverse bind matrices",
         _missing,
         (Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),),
+        group="Rig",
     ),
     Rule(
         "bind-length",

@@ -216,6 +216,7 @@ RULES: tuple[Rule, ...] = (
         "normalise the keys; the exporter rounds or blends them",
         _lengths,
         (Limit("off", 2e-3, "", "deviation of the length from 1"),),
+        group="File",
     ),
     Rule(
         "rotation-flip",
@@ -223,6 +224,7 @@ RULES: tuple[Rule, ...] = (
         "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
         "negate the key and those after it, which are the same rotations",
         _flips,
+        group="Motion",
     ),
     Rule(
         "half-turn",
@@ -232,6 +234,7 @@ RULES: tuple[Rule, ...] = (
         "insert a key between the two",
         _turns,
         (Limit("degrees", 175.0, "°", "from one key to the next"),),
+        group="Motion",
     ),
     Rule(
         "spline-keys",
@@ -239,6 +242,7 @@ RULES: tuple[Rule, ...] = (
         "a CUBICSPLINE track has a single key",
         "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
         _splines,
+        group="File",
     ),
     Rule(
         "denormal-keys",
@@ -246,6 +250,7 @@ RULES: tuple[Rule, ...] = (
         "keys contain denormal floats",
         "round them to 0",
         _denormals,
+        group="File",
     ),
     Rule(
         "animated-scale",
@@ -258,5 +263,6 @@ RULES: tuple[Rule, ...] = (
             Limit("least", 1e-6, "", "smaller scales count as 0"),
             Limit("percent", 5.0, "%", "more along one axis than along another"),
         ),
+        group="Motion",
     ),
 )

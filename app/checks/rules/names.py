@@ -316,6 +316,7 @@ RULES: tuple[Rule, ...] = (
         "two joints of a skin have the same name",
         "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
         partial(_of_skins, _duplicate),
+        group="File",
     ),
     Rule(
         "name-shared",
@@ -324,6 +325,7 @@ RULES: tuple[Rule, ...] = (
         "rename the node (often a mesh object): engines that keep both in one tree rename one, and "
         "clips may find the wrong one",
         _shared,
+        group="File",
     ),
     Rule(
         "name-missing",
@@ -331,6 +333,7 @@ RULES: tuple[Rule, ...] = (
         "a joint has no name",
         "name the joint: clips of other files, masks and retargeting find it by name",
         partial(_of_skins, _missing),
+        group="File",
     ),
     Rule(
         "clip-name-missing",
@@ -338,6 +341,7 @@ RULES: tuple[Rule, ...] = (
         "an animation has no name",
         "name it: in Blender the action or the NLA strip, in Maya the clip",
         _clip_missing,
+        group="File",
     ),
     Rule(
         "clip-name-duplicate",
@@ -345,6 +349,7 @@ RULES: tuple[Rule, ...] = (
         "two animations have the same name",
         "rename one: games find clips by name",
         _clip_duplicate,
+        group="File",
     ),
     Rule(
         "name-mirror",
@@ -352,6 +357,7 @@ RULES: tuple[Rule, ...] = (
         "a joint of one side has no counterpart on the other",
         "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
         partial(_of_skins, _mirror),
+        group="File",
     ),
     Rule(
         "name-illegal",
@@ -361,6 +367,7 @@ RULES: tuple[Rule, ...] = (
         "rename the joint; letters, digits, _ and - are safe everywhere",
         partial(_of_skins, _joint_illegal),
         _LENGTH,
+        group="File",
     ),
     Rule(
         "name-renamed",
@@ -369,6 +376,7 @@ RULES: tuple[Rule, ...] = (
         "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
         "everywhere",
         partial(_of_skins, _renamed),
+        group="File",
     ),
     Rule(
         "name-collides",
@@ -376,6 +384,7 @@ RULES: tuple[Rule, ...] = (
         "two joint names are equal in an engine",
         "rename one, so that they differ by more than case and punctuation",
         partial(_of_skins, _collides),
+        group="File",
     ),
     Rule(
         "clip-name-illegal",
@@ -385,6 +394,7 @@ RULES: tuple[Rule, ...] = (
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_illegal,
         _LENGTH,
+        group="File",
     ),
     Rule(
         "clip-name-renamed",
@@ -392,5 +402,6 @@ RULES: tuple[Rule, ...] = (
         "an animation name has characters that an engine or a file system replaces",
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_renamed,
+        group="File",
     ),
 )

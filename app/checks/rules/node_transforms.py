@@ -201,6 +201,7 @@ RULES: tuple[Rule, ...] = (
         "a joint or an ancestor has a negative rest scale",
         f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
         _negative,
+        group="Rig",
     ),
     Rule(
         "rest-scale-zero",
@@ -208,6 +209,7 @@ RULES: tuple[Rule, ...] = (
         "a joint has a rest scale of 0",
         "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
         _zero,
+        group="Rig",
     ),
     Rule(
         "rest-scale-uneven",
@@ -216,6 +218,7 @@ RULES: tuple[Rule, ...] = (
         f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
         _uneven,
         (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+        group="Rig",
     ),
     Rule(
         "node-shear",
@@ -225,6 +228,7 @@ RULES: tuple[Rule, ...] = (
         _sheared,
         (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
         covers=("is lost: translation, rotation and scale have none",),
+        group="Rig",
     ),
     Rule(
         "rest-rotation-length",
@@ -233,6 +237,7 @@ RULES: tuple[Rule, ...] = (
         "normalise the rotation: the exporter rounds it, or it was edited by hand",
         _rotations,
         (Limit("off", 0.00769, "", "deviation of the length from 1"),),
+        group="File",
     ),
     Rule(
         "node-matrix",
@@ -242,5 +247,6 @@ RULES: tuple[Rule, ...] = (
         "export the node as translation, rotation and scale: engines use either, and refuse to "
         "animate a matrix",
         _matrices,
+        group="File",
     ),
 )

@@ -253,6 +253,7 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
             Limit("degrees", 8.0, "°", "angle of a key to the curve"),
         ),
+        group="Motion",
     ),
     Rule(
         "jump",
@@ -264,6 +265,7 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
             Limit("degrees", 90.0, "°", "from one frame to the next"),
         ),
+        group="Motion",
     ),
     Rule(
         "full-turn",
@@ -272,6 +274,7 @@ RULES: tuple[Rule, ...] = (
         "filter the Euler curves in the authoring program, and bake again",
         partial(_find, "full-turn"),
         (Limit("degrees", 300.0, "°", "within three to six frames"),),
+        group="Motion",
     ),
     Rule(
         "noise",
@@ -283,5 +286,6 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
             Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
         ),
+        group="Motion",
     ),
 )

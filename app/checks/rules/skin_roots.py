@@ -130,6 +130,7 @@ RULES: tuple[Rule, ...] = (
         "the joints of a skin have no common root",
         "parent all bones to one root bone, or to the armature, and export again",
         _trees,
+        group="Rig",
     ),
     Rule(
         "skin-skeleton",
@@ -137,6 +138,7 @@ RULES: tuple[Rule, ...] = (
         "the skeleton property of a skin is a node that is not above all of its joints",
         "remove the property, which is optional, or name the common root of the joints",
         _skeletons,
+        group="File",
     ),
     Rule(
         "skin-scene",
@@ -144,6 +146,7 @@ RULES: tuple[Rule, ...] = (
         "a scene contains a skinned mesh, but not the joints of its skin",
         "add the root of the joints to the scene",
         _scenes,
+        group="Rig",
     ),
     Rule(
         "skin-joint-twice",
@@ -151,5 +154,6 @@ RULES: tuple[Rule, ...] = (
         "a skin lists a joint more than once",
         "merge the vertex groups of the joint, and export again",
         _twice,
+        group="File",
     ),
 )

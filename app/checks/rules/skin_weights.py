@@ -188,6 +188,7 @@ RULES: tuple[Rule, ...] = (
         ).find,
         (Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),),
         covers=("the weights of a vertex sum to",),
+        group="File",
     ),
     Rule(
         "weights-zero",
@@ -203,6 +204,7 @@ RULES: tuple[Rule, ...] = (
             "/WEIGHTS_0",
         ).find,
         covers=("vertices have no weight",),
+        group="Rig",
     ),
     Rule(
         "weights-negative",
@@ -219,6 +221,7 @@ RULES: tuple[Rule, ...] = (
             unit="",
         ).find,
         covers=("negative weights are set to 0",),
+        group="Rig",
     ),
     Rule(
         "weights-nan",
@@ -231,6 +234,7 @@ RULES: tuple[Rule, ...] = (
             "/WEIGHTS_0",
         ).find,
         covers=("values are NaN, infinite or too large",),
+        group="Rig",
     ),
     Rule(
         "weights-influences",
@@ -251,6 +255,7 @@ RULES: tuple[Rule, ...] = (
         ).find,
         (Limit("influences", 4, "joints", "influences of a vertex"),),
         covers=("influences; the largest are kept",),
+        group="Rig",
     ),
     Rule(
         "weights-range",
@@ -266,6 +271,7 @@ RULES: tuple[Rule, ...] = (
             ),
             "/JOINTS_0",
         ).find,
+        group="Rig",
     ),
     Rule(
         "weights-twice",
@@ -277,6 +283,7 @@ RULES: tuple[Rule, ...] = (
             lambda bad, _: f"{bad.with_verb('use', 'uses')} the same joint twice",
             "/JOINTS_0",
         ).find,
+        group="File",
     ),
     Rule(
         "weights-tiny",
@@ -293,6 +300,7 @@ RULES: tuple[Rule, ...] = (
             "/WEIGHTS_1",
         ).find,
         (Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),),
+        group="File",
     ),
     Rule(
         "weights-missing",
@@ -301,6 +309,7 @@ RULES: tuple[Rule, ...] = (
         "bind the whole mesh to the armature, or export the part as a separate mesh",
         _missing,
         covers=("is ignored", "stays rigid"),
+        group="Rig",
     ),
     Rule(
         "weights-idle",
@@ -315,5 +324,6 @@ RULES: tuple[Rule, ...] = (
                 "nothing moves it"
             ),
         ).find,
+        group="Rig",
     ),
 )

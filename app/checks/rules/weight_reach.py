@@ -432,6 +432,7 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 100, "mm", "distance of a vertex from its joint", scaled=True),
             Limit("ratio", 3, "", "how many times nearer another joint is"),
         ),
+        group="Rig",
     ),
     Rule(
         "joints-unused",
@@ -441,5 +442,6 @@ RULES: tuple[Rule, ...] = (
         "export only deforming joints: in Blender's exporter Armature > Export Deformation Bones "
         "Only, in Maya bind to the deforming joints",
         _unused,
+        group="Rig",
     ),
 )
