@@ -5,9 +5,11 @@ from typing import Literal
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
+from ..clip_rules import per_clip
 from ..finding import Finding, Limit, Limits, Rule, Severity
 from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
 
@@ -140,51 +142,49 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
         )
 
 
-def _scales(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+@per_clip
+def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
     skeleton = context.model.skeleton
     parents = {int(parent) for parent in skeleton.parents if parent >= 0}
-    for c in context.clips:
-        clip = context.clip(c)
-        tracks = [track for track in clip.tracks if track.path == "scale" and len(track.times)]
-        if not tracks:
+    tracks = [track for track in clip.tracks if track.path == "scale" and len(track.times)]
+    if not tracks:
+        return
+    of = np.repeat(np.arange(len(tracks)), [len(track.times) for track in tracks])
+    values = np.concatenate([track.values for track in tracks]).astype(np.float64)
+    times = np.concatenate([track.times for track in tracks])
+    least, most = np.abs(values).min(axis=1), np.abs(values).max(axis=1)
+    inner = np.array([track.target in parents for track in tracks])[of]
+    negative: Bool = np.asarray((values < 0).any(axis=1))
+    nothing: Bool = np.asarray(least < limits["least"])
+    uneven: F64 = np.where(nothing, 0, most / np.maximum(least, 1e-12) - 1) * 100
+    found: tuple[tuple[Bool, Severity, F64, str, str], ...] = (
+        (negative, "warning", values.min(axis=1), "", "is mirrored by a scale of {}"),
+        (nothing & ~negative, "info", least, "", "has a scale of nearly 0: {}"),
+        (
+            np.asarray((uneven > limits["percent"]) & inner & ~negative),
+            "info",
+            uneven,
+            "%",
+            "has a non-uniform scale, {} % more along one axis than along another: engines "
+            "without shear rotate its descendants wrongly",
+        ),
+    )
+    for bad, severity, amount, unit, words in found:
+        if not bad.any():
             continue
-        of = np.repeat(np.arange(len(tracks)), [len(track.times) for track in tracks])
-        values = np.concatenate([track.values for track in tracks]).astype(np.float64)
-        times = np.concatenate([track.times for track in tracks])
-        least, most = np.abs(values).min(axis=1), np.abs(values).max(axis=1)
-        inner = np.array([track.target in parents for track in tracks])[of]
-        negative: Bool = np.asarray((values < 0).any(axis=1))
-        nothing: Bool = np.asarray(least < limits["least"])
-        uneven: F64 = np.where(nothing, 0, most / np.maximum(least, 1e-12) - 1) * 100
-        found: tuple[tuple[Bool, Severity, F64, str, str], ...] = (
-            (negative, "warning", values.min(axis=1), "", "is mirrored by a scale of {}"),
-            (nothing & ~negative, "info", least, "", "has a scale of nearly 0: {}"),
-            (
-                np.asarray((uneven > limits["percent"]) & inner & ~negative),
-                "info",
-                uneven,
-                "%",
-                "has a non-uniform scale, {} % more along one axis than along another: engines "
-                "without shear rotate its descendants wrongly",
-            ),
+        at = int(np.flatnonzero(bad)[int(np.argmax(np.abs(amount[bad])))])
+        name = skeleton.names[tracks[int(of[at])].target]
+        others = len(np.unique(of[bad])) - 1
+        yield Finding(
+            f"{quoted(name)} {words.format(number(float(amount[at])))}, in {quoted(clip.name)}"
+            + (f"; so are {counted(others, 'other joint')}" if others else ""),
+            float(amount[at]),
+            unit,
+            limits["percent"] if unit else None,
+            joint=name,
+            time=float(times[at]),
+            severity=severity,
         )
-        for bad, severity, amount, unit, words in found:
-            if not bad.any():
-                continue
-            at = int(np.flatnonzero(bad)[int(np.argmax(np.abs(amount[bad])))])
-            name = skeleton.names[tracks[int(of[at])].target]
-            others = len(np.unique(of[bad])) - 1
-            yield Finding(
-                f"{quoted(name)} {words.format(number(float(amount[at])))}, in {quoted(clip.name)}"
-                + (f"; so are {counted(others, 'other joint')}" if others else ""),
-                float(amount[at]),
-                unit,
-                limits["percent"] if unit else None,
-                clip=clip.name,
-                joint=name,
-                time=float(times[at]),
-                severity=severity,
-            )
 
 
 def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
