@@ -13,6 +13,7 @@ Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")  # the most severe first
 Group = Literal["Motion", "Rig", "Mesh", "Material", "File"]
 GROUPS: tuple[Group, ...] = ("Motion", "Rig", "Mesh", "Material", "File")
+UNSEEN = 1e-4  # of the height: smaller sizes are not told
 VISIBLE: tuple[tuple[Severity, float], ...] = (("error", 0.02), ("warning", 0.002))
 
 
@@ -89,7 +90,7 @@ class Finding:
     @property
     def size_text(self) -> str:
         """The visible size: ``24 mm, 1.4 % of the height``; ``""`` without one."""
-        if not self.size:
+        if not self.size or (self.share is not None and self.share < UNSEEN):
             return ""
         share = f", {number(100 * self.share)} % of the height" if self.share is not None else ""
         return f"{measure(1000 * self.size, 'mm')}{share}"
@@ -107,7 +108,7 @@ class Finding:
     @property
     def line(self) -> str:
         """The finding on one line: message, visible size, amount, limit, time and place."""
-        parts = [self.message, self.size_text] if self.size else [self.message]
+        parts = [self.message, *filter(None, [self.size_text])]
         if self.amount is not None and self.amount_text not in self.message:
             parts.append(self.amount_text)
         if self.limit is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from ..animation import quat
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.types import F32, F64, Index
+from ..animation.types import F32, F64, Bool, Index
 from ..animation.vectors import length
 from ..retargeting.ground_contact import outermost
 from ..retargeting.reference_pose import descendants
@@ -70,6 +70,24 @@ def size_of_rest(context: CheckContext, change: Callable[[Pose], object]) -> flo
     change(changed)
     other = surface(context, to_model_transforms(skeleton, changed)[0], changed.values)
     return greatest(other - context.cached(_rest)[0])
+
+
+def size_of_skinning(context: CheckContext, skin: int, off: F64, rows: Bool) -> float:
+    """Return how far skinning matrices that are off move the vertices of a skin, metres.
+
+    `off` [S, 4, 4] are differences from the right matrices; only those of `rows` [S] count.
+    """
+    model, found = context.model, 0.0
+    for instance in model.instances:
+        for part in model.meshes[instance.mesh].primitives if instance.skin == skin else ():
+            if part.joints is None or part.weights is None:
+                continue
+            vertices, slots = np.nonzero(rows[part.joints] & (part.weights > 0))
+            matrices = off[part.joints[vertices, slots]]
+            points = part.positions[vertices].astype(np.float64)
+            moved = np.einsum("vab,vb->va", matrices[:, :3, :3], points) + matrices[:, :3, 3]
+            found = max(found, greatest(moved * part.weights[vertices, slots, None]))
+    return found
 
 
 def greatest(differences: F64) -> float:

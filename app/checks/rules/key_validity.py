@@ -9,11 +9,14 @@ from ...animation.clip import Clip
 from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
+from ..clip_ends import angle_between, local_rotations
 from ..clip_rules import per_clip
 from ..finding import Finding, Limit, Limits, Rule, Severity
 from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
+from ..visible_size import axis_of, size_of_rotation, unless_seen
 
 FLIPPED = -0.5  # dot product of a key and the next one: a lower one is a sign flip
+_BETWEEN = 9  # times at which the way between two keys is looked at
 TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
 
 
@@ -31,6 +34,7 @@ def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             "",
             limits["off"],
             float(keys.times[at]),
+            count,
         )
 
 
@@ -54,8 +58,19 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 "keys" if count > 1 else "key",
                 None,
                 float(keys.times[at]),
-                severity="warning" if wrong else "info",
+                count,
+                size=_detour(context, channel, keys, at) if wrong else None,
             )
+
+
+def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, at: int) -> float:
+    """Return how far a spline moves the surface off the shorter way between two keys, metres."""
+    times = np.linspace(float(keys.times[at]), float(keys.times[at + 1]), _BETWEEN)
+    rotations = context.sampled_at(channel.clip, times).rotations
+    between = local_rotations(context, rotations, np.array([channel.joint], np.int32))
+    away = np.degrees(angle_between(between[:1], between)).max()
+    back = np.degrees(angle_between(between[:1], between[-1:])).max()
+    return size_of_rotation(context, channel.joint, float(max(away - back, 0.0)))
 
 
 def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -63,6 +78,8 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     cosine = np.abs(keys.dots) / np.maximum(keys.lengths[1:] * keys.lengths[:-1], 1e-12)
     angle = np.append(np.degrees(2 * np.arccos(np.minimum(cosine, 1))), 0.0)
     for channel, at, count in _worst(keys, angle, (angle > limits["degrees"]) & keys.are("LINEAR")):
+        begin, end = keys.values[at : at + 2].astype(np.float64)
+        size = size_of_rotation(context, channel.joint, 180.0, axis_of(end, end - begin))
         yield _finding(
             context,
             channel,
@@ -73,6 +90,9 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             "°",
             limits["degrees"],
             float(keys.times[at]),
+            count,
+            unless_seen(context, size),
+            size,
         )
 
 
@@ -98,7 +118,9 @@ def _finding(
     unit: str,
     limit: float | None,
     time: float | None,
+    touches: int,
     severity: Severity | Literal[""] = "",
+    size: float | None = None,
 ) -> Finding:
     clip = context.clip(channel.clip).name
     joint = context.model.skeleton.names[channel.joint]
@@ -112,6 +134,8 @@ def _finding(
         joint=joint,
         time=time,
         severity=severity,
+        size=size,
+        touches=touches,
     )
 
 
@@ -139,6 +163,7 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
             "numbers",
             None,
             None,
+            total,
         )
 
 
@@ -184,6 +209,7 @@ def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Itera
             joint=name,
             time=float(times[at]),
             severity=severity,
+            touches=others + 1,
         )
 
 
@@ -205,13 +231,14 @@ def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
             "tracks",
             None,
             None,
+            count,
         )
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "rotation-length",
-        "warning",
+        "info",
         "rotation keys are quaternions that are not of unit length",
         "normalise the keys; the exporter rounds or blends them",
         _lengths,
@@ -220,7 +247,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "rotation-flip",
-        "warning",
+        "size",
         "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
         "negate the key and those after it, which are the same rotations",
         _flips,

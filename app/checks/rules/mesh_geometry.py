@@ -113,6 +113,7 @@ def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{'has' if bad == 1 else 'have'} no area",
                 amount=percent,
                 unit="%",
+                touches=bad,
                 limit=limits["percent"],
                 place=place,
                 item=name,
@@ -153,6 +154,7 @@ def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 f"{first.rpartition('/')[2]}",
                 amount=bad,
                 unit="vertices",
+                touches=bad,
                 place=first,
                 item=name,
             )
@@ -196,6 +198,7 @@ def _unused(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"triangle: {binary_size(size)}",
                 amount=100 * bad / of,
                 unit="%",
+                touches=bad,
                 limit=limits["percent"],
                 place=f"{place}/indices",
                 item=name,
@@ -214,6 +217,7 @@ class _Off(NamedTuple):
     amounts: Callable[[StoredMeshes, int, Limits], F64]  # [V] of an accessor; 0: right
     message: str  # with {mesh}, {be}, {have} and the {worst} amount, after the number of vectors
     limit: str = ""  # name of the exceeded limit
+    seen: float = np.inf  # amounts from there on are seen: a warning
 
     def find(self, context: CheckContext, limits: Limits) -> Iterator[Finding]:
         """Yield the findings, in the order of attributes and meshes."""
@@ -236,6 +240,8 @@ class _Off(NamedTuple):
                         limit=limits.get(self.limit),
                         place=next(place for place, off in amounts if off.any()),
                         item=name,
+                        severity="warning" if worst >= self.seen else "",
+                        touches=bad,
                     )
 
     def _amounts(
@@ -337,8 +343,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "mesh-unit-length",
-        "error",
-        "a normal or tangent is not of unit length",
+        "info",
+        "a normal or tangent is not of unit length, or (a warning) has no length: it is shaded "
+        "black",
         "recompute the normals (Blender: Mesh > Normals > Reset Vectors) after deleting faces "
         "without area, and export again",
         _Off(
@@ -346,13 +353,14 @@ RULES: tuple[Rule, ...] = (
             _off_length,
             "mesh {mesh} {be} not of unit length, but off by {worst} at worst",
             "off",
+            seen=0.99,
         ).find,
         (Limit("off", 0.00674, "", "deviation of a length from 1"),),
         group="Mesh",
     ),
     Rule(
         "mesh-tangent-sign",
-        "error",
+        "warning",
         "the w of a tangent is neither 1 nor -1",
         "export with tangents, computed as for baking the map (MikkTSpace)",
         _Off(
@@ -365,7 +373,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "mesh-color-range",
-        "error",
+        "warning",
         "a vertex colour is below 0 or above 1",
         "clamp the colours; light beyond white belongs in the material's emission",
         _Off(

@@ -16,6 +16,7 @@ from ..clip_ends import moved_joints
 from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import motion_file_settings
+from ..visible_size import size_of_rotation
 
 LOOKS = 12.0  # poses per second that are sampled for joint limits
 LONGEST = 8.0  # seconds of the motion that are sampled
@@ -53,6 +54,7 @@ def _cones(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                     joint=joints[joint],
                     item=layer.name,
                     time=tau,
+                    size=size_of_rotation(context, joint, angle - limit),
                 )
 
 
@@ -207,7 +209,7 @@ def _since(time: float, contact: Contact, length: float) -> float:
 RULES: tuple[Rule, ...] = (
     Rule(
         "cone-limit",
-        "warning",
+        "size",
         "an additive at full weight rotates a joint beyond its limit in the motion file",
         "widen the limit, or rotate the joint less in the additive's clip",
         _cones,

@@ -72,6 +72,7 @@ def _of_skins(
                 f"{found.what} of skin {quoted(name)}{found.fault}",
                 amount=found.amount,
                 unit=found.unit,
+                touches=found.amount,
                 place=f"/nodes/{node}/name" if found.named else f"/nodes/{node}",
                 joint=joint_name(context, node) if found.named else "",
                 item=name,
@@ -329,7 +330,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "name-missing",
-        "warning",
+        "info",
         "a joint has no name",
         "name the joint: clips of other files, masks and retargeting find it by name",
         partial(_of_skins, _missing),
@@ -337,7 +338,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "clip-name-missing",
-        "warning",
+        "info",
         "an animation has no name",
         "name it: in Blender the action or the NLA strip, in Maya the clip",
         _clip_missing,
@@ -345,7 +346,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "clip-name-duplicate",
-        "warning",
+        "info",
         "two animations have the same name",
         "rename one: games find clips by name",
         _clip_duplicate,
@@ -361,7 +362,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "name-illegal",
-        "warning",
+        "info",
         "a joint name has what engines and programs change: a slash, a control character, a space "
         "at an end, or too many characters",
         "rename the joint; letters, digits, _ and - are safe everywhere",
@@ -388,7 +389,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "clip-name-illegal",
-        "warning",
+        "info",
         "an animation name has a slash, a control character, a space at an end, or too many "
         "characters",
         "rename the animation; letters, digits, _ and - are safe everywhere",

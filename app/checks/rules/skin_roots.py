@@ -134,7 +134,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "skin-skeleton",
-        "error",
+        "info",
         "the skeleton property of a skin is a node that is not above all of its joints",
         "remove the property, which is optional, or name the common root of the joints",
         _skeletons,
@@ -150,7 +150,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "skin-joint-twice",
-        "error",
+        "info",
         "a skin lists a joint more than once",
         "merge the vertex groups of the joint, and export again",
         _twice,

@@ -243,7 +243,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "texture-twice",
-        "warning",
+        "info",
         "an image is in the file twice",
         "use one image in both materials: in Blender the same image datablock",
         _identical_images,
