@@ -79,7 +79,7 @@ class Finding:
     def cause(self) -> tuple[str, ...]:
         """Key of the cause: equal for the same fault in several clips, or at several times."""
         if self.clip:
-            return self.rule, self.severity, self.joint, self.item
+            return self.rule, self.severity, self.joint, self.item, self.fix
         return self.rule, self.severity, self.joint, self.item, self.place, self.message
 
     @property

@@ -11,7 +11,7 @@ from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import angle_between, local_rotations
 from ..clip_rules import per_clip
-from ..finding import Finding, Limit, Limits, Rule, Severity
+from ..finding import Finding, Group, Limit, Limits, Rule, Severity
 from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
 from ..visible_size import axis_of, size_of_rotation, unless_seen
 
@@ -60,6 +60,7 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 float(keys.times[at]),
                 count,
                 size=_detour(context, channel, keys, at) if wrong else None,
+                group="" if wrong else "File",
             )
 
 
@@ -121,6 +122,7 @@ def _finding(
     touches: int,
     severity: Severity | Literal[""] = "",
     size: float | None = None,
+    group: Group | Literal[""] = "",
 ) -> Finding:
     clip = context.clip(channel.clip).name
     joint = context.model.skeleton.names[channel.joint]
@@ -136,6 +138,7 @@ def _finding(
         severity=severity,
         size=size,
         touches=touches,
+        group=group,
     )
 
 
