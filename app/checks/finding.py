@@ -1,5 +1,6 @@
 """A finding: what is wrong, where, by how much, and how to fix it; and the rule that finds it."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -101,6 +102,15 @@ class Finding:
         return "" if self.amount is None else measure(self.amount, self.unit)
 
     @property
+    def untold_amount(self) -> str:
+        """The amount with its unit, ``""`` if the message has it, or there is none."""
+        if self.amount is None:
+            return ""
+        amount = re.escape(self.amount_text if self.limit is not None else number(self.amount))
+        told = re.search(rf"(?<![\d.,]){amount}(?!\d|[.,]\d)", self.message)
+        return "" if told else self.amount_text
+
+    @property
     def limit_text(self) -> str:
         """The exceeded limit with its unit, ``""`` without one."""
         return "" if self.limit is None else measure(self.limit, self.unit)
@@ -108,9 +118,7 @@ class Finding:
     @property
     def line(self) -> str:
         """The finding on one line: message, visible size, amount, limit, time and place."""
-        parts = [self.message, *filter(None, [self.size_text])]
-        if self.amount is not None and self.amount_text not in self.message:
-            parts.append(self.amount_text)
+        parts = [self.message, *filter(None, [self.size_text, self.untold_amount])]
         if self.limit is not None:
             parts.append(f"limit {self.limit_text}")
         if self.time is not None:

@@ -1,7 +1,6 @@
 """Findings as text: by file and by what they are about; what is seen best is first."""
 
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from textwrap import wrap
 
 from ..checks.finding import Finding, by_cause, repetition
 from ..tasks.check_report import CheckReport, counts, counts_text
-from ..wording import capitalized, number, one_line
+from ..wording import capitalized, one_line
 
 Row = tuple[Finding, ...]  # the findings of a cause, the one that is seen best first
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
@@ -143,21 +142,12 @@ def _row(row: Row, style: Style, all_of_them: bool) -> Iterator[str]:
 
 def _details(finding: Finding, row: Row) -> Iterator[str]:
     """Yield what follows the visible size of a finding: amount, limit, clips, place, rule."""
-    if not _in_words(finding):
-        yield finding.amount_text
+    yield finding.untold_amount
     yield f"limit {finding.limit_text}" if finding.limit is not None else ""
     yield one_line(repetition(row))
     yield _time(finding)
     yield one_line(finding.place)
     yield finding.rule
-
-
-def _in_words(finding: Finding) -> bool:
-    """Return whether the amount of a finding is in its message, if it has one."""
-    if finding.amount is None:
-        return True
-    amount = re.escape(finding.amount_text if finding.limit is not None else number(finding.amount))
-    return re.search(rf"(?<![\d.,]){amount}(?![\d]|[.,]\d)", finding.message) is not None
 
 
 def _time(finding: Finding) -> str:
