@@ -14,7 +14,7 @@ Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")  # the most severe first
 Group = Literal["Motion", "Rig", "Mesh", "Material", "File"]
 GROUPS: tuple[Group, ...] = ("Motion", "Rig", "Mesh", "Material", "File")
-UNSEEN = 1e-4  # of the height: smaller sizes are not told
+UNSEEN = 1e-4  # of the height: smaller sizes are not shown
 VISIBLE: tuple[tuple[Severity, float], ...] = (("error", 0.02), ("warning", 0.002))
 
 
@@ -102,13 +102,13 @@ class Finding:
         return "" if self.amount is None else measure(self.amount, self.unit)
 
     @property
-    def untold_amount(self) -> str:
+    def unsaid_amount(self) -> str:
         """The amount with its unit, ``""`` if the message has it, or there is none."""
         if self.amount is None:
             return ""
         amount = re.escape(self.amount_text if self.limit is not None else number(self.amount))
-        told = re.search(rf"(?<![\d.,]){amount}(?!\d|[.,]\d)", self.message)
-        return "" if told else self.amount_text
+        said = re.search(rf"(?<![\d.,]){amount}(?!\d|[.,]\d)", self.message)
+        return "" if said else self.amount_text
 
     @property
     def limit_text(self) -> str:
@@ -118,7 +118,7 @@ class Finding:
     @property
     def line(self) -> str:
         """The finding on one line: message, visible size, amount, limit, time and place."""
-        parts = [self.message, *filter(None, [self.size_text, self.untold_amount])]
+        parts = [self.message, *filter(None, [self.size_text, self.unsaid_amount])]
         if self.limit is not None:
             parts.append(f"limit {self.limit_text}")
         if self.time is not None:

@@ -89,10 +89,10 @@ def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]
     groups: dict[str, list[Row]] = {}
     for row in by_cause(each for each in report.findings if all_of_them or not each.is_unseen):
         groups.setdefault(row[0].group, []).append(row)
-    told: set[str] = set()
+    shown: set[str] = set()
     for group, rows in groups.items():
         yield style.paint(f"  {group}", "head")
-        yield from _group(rows, told, style, all_of_them)
+        yield from _group(rows, shown, style, all_of_them)
     if folded:
         yield style.paint(f"  {len(folded)} about the file itself (--verbose lists them)", "faint")
     for known in report.fixed:
@@ -108,15 +108,15 @@ def _after_counts(report: CheckReport) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _group(rows: Sequence[Row], told: set[str], style: Style, all_of_them: bool) -> Iterator[str]:
-    """Yield the rows of a group; a fix that is `told` is not repeated."""
+def _group(rows: Sequence[Row], shown: set[str], style: Style, all_of_them: bool) -> Iterator[str]:
+    """Yield the rows of a group; a fix that is `shown` is not repeated."""
     listed = list(rows) if all_of_them else _worst(rows)
     for k, row in enumerate(listed):
         yield from _row(row, style, all_of_them)
         fix = row[0].fix
         last = k + 1 == len(listed) or listed[k + 1][0].fix != fix
-        if fix and last and fix not in told:
-            told.add(fix)
+        if fix and last and fix not in shown:
+            shown.add(fix)
             yield from style.lines("      → ", one_line(fix))
     more = Counter(each.rule for row in rows for each in row)
     more.subtract(each.rule for row in listed for each in row)
@@ -142,7 +142,7 @@ def _row(row: Row, style: Style, all_of_them: bool) -> Iterator[str]:
 
 def _details(finding: Finding, row: Row) -> Iterator[str]:
     """Yield what follows the visible size of a finding: amount, limit, clips, place, rule."""
-    yield finding.untold_amount
+    yield finding.unsaid_amount
     yield f"limit {finding.limit_text}" if finding.limit is not None else ""
     yield one_line(repetition(row))
     yield _time(finding)

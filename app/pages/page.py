@@ -252,7 +252,7 @@ def findings_of_clip(findings: Sequence[Finding], clip: str) -> tuple[FormattedF
 def _group(title: str, found: Sequence[Finding]) -> FindingGroup:
     rows = [_formatted(same) for same in by_cause(found)]
     following = [row.fix for row in rows[1:]]
-    rows = [  # a fix that the next row has too is told there
+    rows = [  # a fix that the next row has too is shown there
         replace(row, fix="") if row.fix == later else row
         for row, later in zip(rows, [*following, ""], strict=True)
     ]
@@ -284,7 +284,7 @@ def _formatted(same: Sequence[Finding]) -> FormattedFinding:
     named = tuple((kind, name) for kind, name in where if name)
     size, _, share = finding.size_text.partition(", ")
     measure = ""
-    if finding.amount is not None and finding.untold_amount:
+    if finding.amount is not None and finding.unsaid_amount:
         measure = wording.page_measure(finding.amount, finding.unit)
     limit = "" if finding.limit is None else wording.page_measure(finding.limit, finding.unit)
     words = [finding.rule, finding.message, repeated, finding.clip, *(name for _, name in named)]
