@@ -159,6 +159,7 @@ def found_faults(
             clip=named if clip else "",
             joint=joint_name(context, use),
             item="" if clip else named,
+            touches=len(rows),
         )
 
 
@@ -168,6 +169,8 @@ def _agreeing(use: Use, message: str) -> str:
     return message if use.kind in VERTICES else f"{_PLURALS.get(verb, verb)}{gap}{rest}"
 
 
-def _rank(fault: Fault) -> tuple[bool, float]:
-    """Sort key: faults of the rule's severity first, then by amount."""
-    return fault.finding.severity == "info", -(fault.finding.amount or 0.0)
+def _rank(fault: Fault) -> tuple[int, float]:
+    """Sort key: errors first, then faults of the rule's severity, then by amount."""
+    severity = fault.finding.severity
+    rank = -1 if severity == "error" else int(severity == "info")
+    return rank, -(fault.finding.amount or 0.0)

@@ -31,6 +31,7 @@ class DisplacedKeys(NamedTuple):
     length: int  # keys of each run
     tracks: Index  # [m]
     off: F64  # [m] mm or degrees, from the curve
+    differences: F64  # [m, C] of the values
 
 
 def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
@@ -47,7 +48,10 @@ def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
             runs = _Run(times, values[:, some], first, count, aligned=aligned)
             bad, amount = _displaced(group.only(some), runs, mean[:, some], limit)
             rows, tracks = np.nonzero(bad)
-            found.append(DisplacedKeys(first[rows] - SIDE, count, some[tracks], amount[bad]))
+            differences = mean[:, some][bad]
+            found.append(
+                DisplacedKeys(first[rows] - SIDE, count, some[tracks], amount[bad], differences)
+            )
     return found
 
 

@@ -55,6 +55,7 @@ def _found(rule: Rule, context: CheckContext, settings: Settings) -> Iterator[Fi
         yield replace(
             finding,
             rule=rule.id,
+            share=None if finding.size is None else finding.size / height,
             group=finding.group or rule.group,
             severity=configured or finding.severity or usual,
             fix=finding.fix or rule.fix,

@@ -1,10 +1,11 @@
 """A finding: what is wrong, where, by how much, and how to fix it; and the rule that finds it."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ..wording import measure
+from ..wording import counted, listed, measure, number
 
 if TYPE_CHECKING:
     from .check_context import CheckContext
@@ -13,6 +14,7 @@ Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")  # the most severe first
 Group = Literal["Motion", "Rig", "Mesh", "Material", "File"]
 GROUPS: tuple[Group, ...] = ("Motion", "Rig", "Mesh", "Material", "File")
+UNSEEN = 1e-4  # of the height: smaller sizes are not shown
 VISIBLE: tuple[tuple[Severity, float], ...] = (("error", 0.02), ("warning", 0.002))
 
 
@@ -47,6 +49,8 @@ class Finding:
         How many things it touches: vertices, keys, joints.
     group
         What it is about; set by `examine`.
+    share
+        Visible size as a share of the character's height; set by `examine`.
     """
 
     message: str
@@ -65,12 +69,18 @@ class Finding:
     size: float | None = None
     touches: int = 1
     group: Group | Literal[""] = ""
+    share: float | None = None
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it is about the file itself, and nothing of it is seen: lists fold it."""
+        return self.group == "File" and self.severity == "info" and not self.size
 
     @property
     def cause(self) -> tuple[str, ...]:
         """Key of the cause: equal for the same fault in several clips, or at several times."""
         if self.clip:
-            return self.rule, self.severity, self.joint, self.item
+            return self.rule, self.severity, self.joint, self.item, self.fix
         return self.rule, self.severity, self.joint, self.item, self.place, self.message
 
     @property
@@ -79,9 +89,26 @@ class Finding:
         return self.rule, self.clip, self.joint, self.item
 
     @property
+    def size_text(self) -> str:
+        """The visible size: ``24 mm, 1.4 % of the height``; ``""`` without one."""
+        if not self.size or (self.share is not None and self.share < UNSEEN):
+            return ""
+        share = f", {number(100 * self.share)} % of the height" if self.share is not None else ""
+        return f"{measure(1000 * self.size, 'mm')}{share}"
+
+    @property
     def amount_text(self) -> str:
         """The amount with its unit, ``""`` without one."""
         return "" if self.amount is None else measure(self.amount, self.unit)
+
+    @property
+    def unsaid_amount(self) -> str:
+        """The amount with its unit, ``""`` if the message has it, or there is none."""
+        if self.amount is None:
+            return ""
+        amount = re.escape(self.amount_text if self.limit is not None else number(self.amount))
+        said = re.search(rf"(?<![\d.,]){amount}(?!\d|[.,]\d)", self.message)
+        return "" if said else self.amount_text
 
     @property
     def limit_text(self) -> str:
@@ -90,10 +117,8 @@ class Finding:
 
     @property
     def line(self) -> str:
-        """The finding on one line: message, amount, limit, time and place."""
-        parts = [self.message]
-        if self.amount is not None and self.amount_text not in self.message:
-            parts.append(self.amount_text)
+        """The finding on one line: message, visible size, amount, limit, time and place."""
+        parts = [self.message, *filter(None, [self.size_text, self.unsaid_amount])]
         if self.limit is not None:
             parts.append(f"limit {self.limit_text}")
         if self.time is not None:
@@ -152,16 +177,28 @@ def by_visible_size(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings by severity, then by visible size, then by how many things they touch.
 
     Those of the same cause follow each other, at the place of the first of them; findings that
-    are equal in all this keep their order.
+    are equal in all this keep their order. What is not seen is last of its severity.
     """
-    ordered = sorted(findings, key=_rank)
-    causes: dict[tuple[str, ...], list[Finding]] = {}
-    for finding in ordered:
-        causes.setdefault(finding.cause, []).append(finding)
-    return [finding for same in causes.values() for finding in same]
+    return [finding for same in by_cause(sorted(findings, key=_rank)) for finding in same]
 
 
-def _rank(finding: Finding) -> tuple[int, float, int]:
+def _rank(finding: Finding) -> tuple[int, bool, float, int]:
     severity = SEVERITIES.index(finding.severity or SEVERITIES[-1])
     size = finding.size if finding.size is not None and finding.size == finding.size else -1.0
-    return severity, -size, -finding.touches
+    return severity, finding.is_unseen, -size, -finding.touches
+
+
+def by_cause(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
+    """Return the findings of each cause, in the order of the first ones: a row of a list each."""
+    causes: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in findings:
+        causes.setdefault(finding.cause, []).append(finding)
+    return [tuple(same) for same in causes.values()]
+
+
+def repetition(same: Sequence[Finding]) -> str:
+    """Return where the findings of a cause are, if there are several: ``in 3 clips: “Walk”, …``."""
+    clips = list(dict.fromkeys(finding.clip for finding in same))
+    if len(clips) > 1:
+        return f"in {counted(len(clips), 'clip')}: {listed(clips)}"
+    return f"{len(same)} times" if len(same) > 1 else ""

@@ -1,16 +1,31 @@
-"""How far the surface moves when a joint is rotated or displaced: the visible size of a fault."""
+"""How far the surface moves because of a fault: the visible size of a finding."""
 
+from collections.abc import Callable
 from math import radians, sin
+from typing import Literal
 
 import numpy as np
 
-from ..animation.types import F64, Index
-from .check_context import CheckContext
+from ..animation import quat
+from ..animation.model_space import to_model_transforms
+from ..animation.pose import Pose
+from ..animation.types import F32, F64, Bool, Index
+from ..animation.vectors import length
+from ..retargeting.ground_contact import outermost
+from ..retargeting.reference_pose import descendants
+from .check_context import REFERENCE_HEIGHT, CheckContext
+from .finding import severity_of_size
 
 
-def size_of_rotation(context: CheckContext, joint: int, degrees: float) -> float:
-    """Return how far a rotation about a joint moves the surface at most, metres."""
-    return 2.0 * sin(radians(min(abs(degrees), 180.0)) / 2.0) * joint_reach(context, joint)
+def size_of_rotation(
+    context: CheckContext, joint: int, degrees: float, axis: F64 | None = None
+) -> float:
+    """Return how far a rotation about a joint moves the surface at most, metres.
+
+    `axis` [3] is in the joint's space; None: any.
+    """
+    turn = radians(min(abs(degrees), 180.0))
+    return 2.0 * sin(turn / 2.0) * joint_reach(context, joint, axis)
 
 
 def size_of_displacement(context: CheckContext, joint: int, metres: float) -> float:
@@ -18,33 +33,98 @@ def size_of_displacement(context: CheckContext, joint: int, metres: float) -> fl
     return abs(metres) if joint_reach(context, joint) > 0 else 0.0
 
 
-def joint_reach(context: CheckContext, joint: int) -> float:
+def joint_reach(context: CheckContext, joint: int, axis: F64 | None = None) -> float:
     """Return how far the surface that follows a joint is from it at rest, metres; 0: none does.
 
-    A vertex follows the joint of its greatest weight and all joints above that.
+    With an axis [3] in the joint's space: from that axis. A vertex follows the joint of its
+    greatest weight and all joints above that.
     """
-    return float(context.cached(_reaches)[joint])
+    points = context.cached(_followers, joint)
+    if axis is not None and (long := float(np.linalg.norm(axis))) > 0:
+        points = np.cross(points, axis / long)
+    return float(length(points).max(initial=0.0))
 
 
-def _reaches(context: CheckContext, _: int) -> F64:
-    """Return the reach [J] of all joints, metres."""
+def axis_of(keys: F64, differences: F64) -> F64:
+    """Return the axes [..., 3], in joint space, of the rotations that lead to keys [..., 4].
+
+    Differences are those of the quaternions from the ones before; axes are not of unit length.
+    """
+    return quat.multiply(quat.conjugate(keys), differences)[..., :3]
+
+
+def unless_seen(context: CheckContext, size: float) -> Literal["info", ""]:
+    """Return info for a fault that is too small to be seen, ``""`` for others.
+
+    For faults that are seen in some engines only, or that are often meant, whose severity does not
+    grow with their size.
+    """
+    height = context.scale * REFERENCE_HEIGHT
+    return "info" if severity_of_size(size, height) == "info" else ""
+
+
+def size_of_rest(context: CheckContext, change: Callable[[Pose], object]) -> float:
+    """Return how far a change of the rest pose moves the surface, metres."""
     skeleton = context.model.skeleton
-    matrices = skeleton.to_model(skeleton.rest).astype(np.float64)
-    origins, parents = matrices[:, :3, 3], skeleton.parents
-    points, joints = _surface(context, matrices)
-    reaches = np.zeros(skeleton.count)
-    while len(points):  # one level of the hierarchy after the other
-        apart = np.linalg.norm(points - origins[joints], axis=1)
-        np.maximum.at(reaches, joints, np.where(np.isfinite(apart), apart, 0.0))
-        joints = parents[joints].astype(np.intp)
-        points, joints = points[joints >= 0], joints[joints >= 0]
-    return reaches
+    changed = skeleton.rest.copy()
+    change(changed)
+    other = surface(context, to_model_transforms(skeleton, changed)[0], changed.values)
+    return greatest(other - context.cached(_rest)[0])
 
 
-def _surface(context: CheckContext, matrices: F64) -> tuple[F64, Index]:
-    """Return the vertices [V, 3] at rest, and the joint [V] of the greatest weight of each."""
-    rest, points, joints = context.model.skeleton.rest, [np.zeros((0, 3))], [np.zeros(0, np.intp)]
-    for block in context.blocks:
-        points.append(block.skinned(block.palette(matrices), block.morphed(rest.values)))
-        joints.append(np.asarray(block.joints)[block.weights.argmax(axis=1)])
-    return np.concatenate(points), np.concatenate(joints)
+def size_of_skinning(context: CheckContext, skin: int, off: F64, rows: Bool) -> float:
+    """Return how far skinning matrices that are off move the vertices of a skin, metres.
+
+    `off` [S, 4, 4] are differences from the right matrices; only those of `rows` [S] count.
+    """
+    model, found = context.model, 0.0
+    for instance in model.instances:
+        for part in model.meshes[instance.mesh].primitives if instance.skin == skin else ():
+            if part.joints is None or part.weights is None:
+                continue
+            vertices, slots = np.nonzero(rows[part.joints] & (part.weights > 0))
+            matrices = off[part.joints[vertices, slots]]
+            points = part.positions[vertices].astype(np.float64)
+            moved = np.einsum("vab,vb->va", matrices[:, :3, :3], points) + matrices[:, :3, 3]
+            found = max(found, greatest(moved * part.weights[vertices, slots, None]))
+    return found
+
+
+def greatest(differences: F64) -> float:
+    """Return the greatest length of differences [V, 3], without NaN; 0 if there are none."""
+    return float(np.nan_to_num(length(differences), nan=0.0).max(initial=0.0))
+
+
+def surface(context: CheckContext, matrices: F64, values: F32) -> F64:
+    """Return the vertices [V, 3] in a pose: matrices [J, 4, 4] of the joints, morph weights [P].
+
+    Without vertices, those are the origins of the joints of the skins.
+    """
+    if not context.blocks:
+        return matrices[context.skin_joints, :3, 3]
+    return np.concatenate(
+        [block.skinned(block.palette(matrices), block.morphed(values)) for block in context.blocks]
+    )
+
+
+def _rest(context: CheckContext, _: int) -> tuple[F64, Index, F64, F64]:
+    """Return the surface [V, 3] at rest, the joint [V] of the greatest weight of each vertex.
+
+    Also the matrices [J, 4, 4] and the rotations [J, 4] of the joints, model space.
+    """
+    skeleton = context.model.skeleton
+    matrices, rotations = to_model_transforms(skeleton, skeleton.rest)
+    owners = [block.joints[block.weights.argmax(axis=1)] for block in context.blocks]
+    joints = np.concatenate(owners) if owners else context.skin_joints.astype(np.intp)
+    return surface(context, matrices, skeleton.rest.values), joints, matrices, rotations
+
+
+def _followers(context: CheckContext, joint: int) -> F64:
+    """Return the outermost points [n, 3] of the surface that follows a joint, in its axes."""
+    points, owners, matrices, rotations = context.cached(_rest)
+    points = points[descendants(context.model.skeleton, joint)[owners]] - matrices[joint, :3, 3]
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        return points
+    local = quat.rotate(quat.conjugate(rotations[joint]), points)
+    return np.concatenate([outermost(local), local[[int(length(local).argmax())]]])

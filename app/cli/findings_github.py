@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from ..checks.finding import by_cause, repetition
 from ..tasks.check_report import CheckReport
 from ..wording import one_line
 
@@ -15,15 +16,20 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def as_github(files: Sequence[CheckReport]) -> str:
-    """Return a workflow command for each finding, and for each file that cannot be read."""
+    """Return a workflow command for each cause of findings, and for files that are unreadable.
+
+    GitHub shows ten of each level: a fault that several clips have is one.
+    """
     lines = []
     for report in files:
         file = _from_here(report.file)
         if report.error is not None:
             title = "cannot be checked"
             lines.append(_command("error", {"file": file, "title": title}, str(report.error)))
-        for finding in report.findings:
-            message = f"{one_line(finding.line)}\n{one_line(finding.fix)}"
+        for same in by_cause(report.findings):
+            finding = same[0]
+            line = "; ".join(filter(None, [finding.line, repetition(same)]))
+            message = f"{one_line(line)}\n{one_line(finding.fix)}"
             properties = {"file": file, "title": finding.rule}
             lines.append(_command(_LEVELS[finding.severity], properties, message))
         for known in report.fixed:

@@ -7,7 +7,7 @@ Findings that are not failures are in the case's `system-out`.
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
-from ..checks.finding import Finding
+from ..checks.finding import Finding, by_cause, repetition
 from ..tasks.check_report import CheckReport, FailurePolicy
 from ..wording import one_line
 
@@ -62,7 +62,10 @@ def _fill(case: ET.Element, findings: Sequence[Finding], policy: FailurePolicy) 
 
 
 def _lines(findings: Sequence[Finding]) -> str:
-    """Return a line for each finding, and their fixes."""
-    lines = [f"{each.severity}: {each.line}" for each in findings]
+    """Return a line for each cause of findings, and their fixes."""
+    lines = [
+        "; ".join(filter(None, [f"{same[0].severity}: {same[0].line}", repetition(same)]))
+        for same in by_cause(findings)
+    ]
     lines += [f"-> {fix}" for fix in dict.fromkeys(each.fix for each in findings)]
     return "\n".join(map(one_line, lines))

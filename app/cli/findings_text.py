@@ -1,24 +1,31 @@
-"""Findings as text: grouped by file and rule, most severe first."""
+"""Findings as text: by file and by what they are about; what is seen best is first."""
 
 import os
-import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from math import isfinite
 from shutil import get_terminal_size
 from textwrap import wrap
 
-from ..checks.finding import Finding
+from ..checks.finding import Finding, by_cause, repetition
 from ..tasks.check_report import CheckReport, counts, counts_text
-from ..wording import number, one_line
+from ..wording import capitalized, one_line
 
+Row = tuple[Finding, ...]  # the findings of a cause, the one that is seen best first
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
-_COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}
-_SHOWN = 5  # findings listed per rule and clip or mesh
+_COLOURS = {
+    "error": "31;1",
+    "warning": "33",
+    "info": "36",
+    "faint": "2",
+    "head": "1",
+    "sound": "32",
+}
+_SHOWN = 5  # rows listed per rule and clip or mesh
 _NARROWEST = 60  # least width for wrapped lines, characters
-_MOST = 20  # findings listed per rule
+_MOST = 20  # rows listed per rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ def as_text(
     Parameters
     ----------
     all_of_them
-        List all findings of each rule.
+        List all findings, also of rules that have many, and those about the file itself.
     quiet
         Findings only, without files without findings and without the total.
     """
@@ -74,12 +81,20 @@ def as_text(
 
 
 def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]:
-    """Yield the lines of a file: the counts, then a block for each rule."""
+    """Yield the lines of a file: the counts, then what is seen best, by what it is about."""
     counted = counts_text(report.counts)
     role = report.findings[0].severity if report.findings else "sound"
     yield f"{one_line(report.file)}: {style.paint(counted, role)}{_after_counts(report)}"
-    for _, group in groupby(report.findings, key=lambda each: (each.severity, each.rule)):
-        yield from _rule(list(group), style, all_of_them)
+    folded = [each for each in report.findings if each.is_unseen and not all_of_them]
+    groups: dict[str, list[Row]] = {}
+    for row in by_cause(each for each in report.findings if all_of_them or not each.is_unseen):
+        groups.setdefault(row[0].group, []).append(row)
+    shown: set[str] = set()
+    for group, rows in groups.items():
+        yield style.paint(f"  {group}", "head")
+        yield from _group(rows, shown, style, all_of_them)
+    if folded:
+        yield style.paint(f"  {len(folded)} about the file itself (--verbose lists them)", "faint")
     for known in report.fixed:
         what = ", ".join(one_line(each) for each in known[1:] if each)
         yield f"  fixed, remove it with --update-baseline: {what}"
@@ -93,66 +108,72 @@ def _after_counts(report: CheckReport) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _rule(findings: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator[str]:
-    """Yield the findings of one rule: its name, a line for each, and the fixes."""
-    first = findings[0]
-    limits = {finding.limit_text for finding in findings}
-    common = limits.pop() if len(limits) == 1 else ""
-    head = style.paint(f"{_MARKS[first.severity]} {first.severity:7}", first.severity)
-    yield f"  {head} {first.rule}{style.paint(f'  limit {common}', 'faint') if common else ''}"
-    listed = list(findings) if all_of_them else _worst(findings)
-    numbers = [_amount(finding, common) for finding in listed]
-    if not common and all(map(_counts_in_words, listed)):
-        numbers = [""] * len(listed)
-    width = max(map(len, numbers))
-    for finding, amount in zip(listed, numbers, strict=True):
-        lead = f"{amount.rjust(width)}  " if width else ""
-        yield from style.lines(f"      {lead}", one_line(finding.message), _where(finding))
-    if len(listed) < len(findings):
-        yield f"      and {len(findings) - len(listed)} more (--verbose lists all)"
-    for fix in dict.fromkeys(finding.fix for finding in listed):
-        yield from style.lines("      → ", one_line(fix))
+def _group(rows: Sequence[Row], shown: set[str], style: Style, all_of_them: bool) -> Iterator[str]:
+    """Yield the rows of a group; a fix that is `shown` is not repeated."""
+    listed = list(rows) if all_of_them else _worst(rows)
+    for k, row in enumerate(listed):
+        yield from _row(row, style, all_of_them)
+        fix = row[0].fix
+        last = k + 1 == len(listed) or listed[k + 1][0].fix != fix
+        if fix and last and fix not in shown:
+            shown.add(fix)
+            yield from style.lines("      → ", one_line(fix))
+    more = Counter(each.rule for row in rows for each in row)
+    more.subtract(each.rule for row in listed for each in row)
+    for rule, count in more.items():
+        if count:
+            yield f"    and {count} more of {rule} (--verbose lists all)"
 
 
-def _amount(finding: Finding, common: str) -> str:
-    """Return the amount of a finding, with its limit if the limits differ."""
-    own = finding.limit_text
-    return finding.amount_text + (f" (limit {own})" if own and not common else "")
+def _row(row: Row, style: Style, all_of_them: bool) -> Iterator[str]:
+    """Yield the lines of a cause: a sentence, then its visible size, and where it is."""
+    first = row[0]
+    mark = style.paint(_MARKS[first.severity], first.severity)
+    lead = "    § "
+    for line in style.lines(lead, capitalized(one_line(first.message))):
+        yield line.replace("§", mark, 1) if line.startswith(lead) else line
+    details = " · ".join(filter(None, _details(first, row)))
+    between = " · " if first.size_text and details else ""
+    yield from style.lines("      ", first.size_text, between + details)
+    for other in row[1:] if all_of_them else ():
+        where = "".join(f" · {part}" for part in (other.size_text, _time(other)) if part)
+        yield from style.lines("      also: ", one_line(other.message), where)
 
 
-def _counts_in_words(finding: Finding) -> bool:
-    """Return whether a finding without a limit has its amount in its message."""
-    if finding.amount is None:
-        return True
-    amount = re.escape(number(finding.amount))
-    mention = re.search(rf"(?<![\d.,]){amount}(?![\d]|[.,]\d)", finding.message)
-    return finding.limit is None and mention is not None
+def _details(finding: Finding, row: Row) -> Iterator[str]:
+    """Yield what follows the visible size of a finding: amount, limit, clips, place, rule."""
+    yield finding.unsaid_amount
+    yield f"limit {finding.limit_text}" if finding.limit is not None else ""
+    yield one_line(repetition(row))
+    yield _time(finding)
+    yield one_line(finding.place)
+    yield finding.rule
 
 
-def _where(finding: Finding) -> str:
-    """Return the time and place that follow a message."""
-    time = f"{finding.time:.3f} s" if finding.time is not None else ""
-    return "".join(f"  {part}" for part in (time, one_line(finding.place)) if part)
+def _time(finding: Finding) -> str:
+    return f"at {finding.time:.3f} s" if finding.time is not None else ""
 
 
-def _worst(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the worst findings of a rule, in their original order."""
-    groups: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault((finding.clip, finding.item), []).append(finding)
-    kept = [
-        finding
-        for group in groups.values()
-        for finding in sorted(group, key=_severity_key)[:_SHOWN]
-    ]
-    if len(kept) > _MOST:
-        kept = sorted(kept, key=_severity_key)[:_MOST]
-    chosen = {id(finding) for finding in kept}
-    return [finding for finding in findings if id(finding) in chosen]
+def _worst(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of a group without those of rules that have many, in their order."""
+    groups: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row[0].rule, row[0].clip, row[0].item), []).append(row)
+    kept: dict[str, list[Row]] = {}
+    for (rule, _, _), group in groups.items():
+        kept.setdefault(rule, []).extend(sorted(group, key=_severity_key)[:_SHOWN])
+    chosen = {id(row) for own in kept.values() for row in sorted(own, key=_severity_key)[:_MOST]}
+    return [row for row in rows if id(row) in chosen]
 
 
-def _severity_key(finding: Finding) -> float:
-    """Return the sort key of a finding, worst first."""
+def _severity_key(row: Row) -> tuple[float, float]:
+    """Return the sort key of a row, worst first: by visible size, then beyond the limit."""
+    finding = row[0]
+    return -(finding.size or 0.0), -_excess(finding)
+
+
+def _excess(finding: Finding) -> float:
+    """Return by how many times a finding is beyond its limit; without one, its amount."""
     if finding.amount is None:
         return 0.0
     if not finding.limit:
@@ -161,7 +182,7 @@ def _severity_key(finding: Finding) -> float:
         past = max(finding.amount / finding.limit, finding.limit / finding.amount, key=abs)
     else:
         past = float("inf")
-    return -abs(past) if isfinite(past) else -float("inf")
+    return abs(past) if isfinite(past) else float("inf")
 
 
 def _total(files: Sequence[CheckReport]) -> str:

@@ -34,6 +34,7 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
     return {
         "id": rule.id,
         "severity": _severity(rule, settings),
+        "group": rule.group,
         "what": rule.summary,
         "fix": rule.fix,
         "limits": [

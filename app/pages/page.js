@@ -59,7 +59,7 @@
       left += fits;
     }
     const narrowed = words.length || out.length || only;
-    for (const group of all("details.rule", section)) {
+    for (const group of all(".about, .more", section)) {
       const here = all(".finding:not([hidden])", group).length;
       group.hidden = !here;
       group.querySelector("summary .number").textContent = here;

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib.resources import files
 
@@ -13,7 +13,14 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from .. import wording
-from ..checks.finding import SEVERITIES, Finding
+from ..checks.finding import (
+    GROUPS,
+    SEVERITIES,
+    Finding,
+    by_cause,
+    by_visible_size,
+    repetition,
+)
 from ..checks.rule_list import rule
 from ..model.statistics import Facts
 from ..version import __version__
@@ -24,7 +31,8 @@ SEAM = "loop-"  # prefix of the rules about loop seams
 _JOINERS = "\u200c\u200d"  # zero-width (non-)joiner, needed by some scripts
 _WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # word boundaries in names
 _NAMES = 40  # greatest length of an anchor
-FEW = 12  # with more findings, notes and rules with many findings are collapsed
+FEW = 12  # rows of a group; more are folded
+UNSEEN = "About the file itself"
 
 
 def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
@@ -165,11 +173,12 @@ def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[
     of_clip: tuple[FormattedFinding, ...] = ()
     if clip is not None:
         of_clip = findings_of_clip(entry.findings, clip["name"])
+    seen = [finding for finding in of_clip if finding.severity != SEVERITIES[-1]]
     return {
         "row": row,
         "clip": clip,
-        "findings": of_clip,
-        "worst": of_clip[0].severity if of_clip else "",
+        "findings": seen,
+        "worst": seen[0].severity if seen else "",
         "seams": [
             finding for finding in of_clip if finding.rule.startswith(SEAM) and finding.measure
         ],
@@ -178,13 +187,17 @@ def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[
 
 @dataclass(frozen=True, slots=True)
 class FormattedFinding:
-    """A formatted finding."""
+    """The formatted findings of a cause: a row of the list."""
 
     severity: str
     rule: str
-    message: str
-    measure: str  # "12.3 mm", "" if there is no amount
+    looks_for: str  # what the rule looks for
+    message: str  # of the one that is seen best
+    size: str  # "24.4 mm", "" if nothing is seen
+    share: str  # "1.36 % of the height"
+    measure: str  # "12.3 mm", "" if there is no amount, or the message has it
     limit: str
+    repetition: str  # "in 3 clips: “Walk”, “Run” and “Idle”", "" for a single finding
     where: tuple[tuple[str, str], ...]  # kind and name of the affected objects
     place: str
     fix: str
@@ -193,24 +206,27 @@ class FormattedFinding:
 
 @dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """The findings of one rule."""
+    """The findings about the same: motion, the rig."""
 
-    rule: str
+    title: str
     severity: str  # the highest
-    summary: str
-    fix: str  # if all findings have the same
     findings: tuple[FormattedFinding, ...]
+    more: tuple[FormattedFinding, ...]  # of long lists: folded
+    count: int
     open: bool
 
 
 def groups(findings: Sequence[Finding]) -> tuple[FindingGroup, ...]:
-    """Return the findings grouped by rule, by descending severity."""
-    by_rule: dict[str, list[Finding]] = {}
-    for finding in sorted(findings, key=lambda each: SEVERITIES.index(each.severity)):
-        by_rule.setdefault(finding.rule, []).append(finding)
-    return tuple(
-        _group(name, found, unfolded=len(findings) <= FEW) for name, found in by_rule.items()
-    )
+    """Return the findings by what they are about, those that are seen best first.
+
+    What is about the file itself, and is not seen, is the last group, and folded.
+    """
+    about: dict[str, list[Finding]] = {}
+    ordered = by_visible_size(findings)
+    for finding in sorted(ordered, key=lambda each: each.is_unseen):
+        title = UNSEEN if finding.is_unseen else finding.group or GROUPS[-1]
+        about.setdefault(title, []).append(finding)
+    return tuple(_group(title, found) for title, found in about.items())
 
 
 def tally(findings: Sequence[Finding]) -> dict[str, int]:
@@ -228,19 +244,25 @@ def severity_key(findings: Sequence[Finding]) -> int:
 
 
 def findings_of_clip(findings: Sequence[Finding], clip: str) -> tuple[FormattedFinding, ...]:
-    """Return the findings of one clip."""
-    return tuple(_formatted(finding) for finding in findings if finding.clip == clip)
+    """Return the findings of one clip, those that are seen best first."""
+    own = by_visible_size(finding for finding in findings if finding.clip == clip)
+    return tuple(_formatted([finding]) for finding in own)
 
 
-def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGroup:
-    fixes = {finding.fix for finding in found}
+def _group(title: str, found: Sequence[Finding]) -> FindingGroup:
+    rows = [_formatted(same) for same in by_cause(found)]
+    following = [row.fix for row in rows[1:]]
+    rows = [  # a fix that the next row has too is shown there
+        replace(row, fix="") if row.fix == later else row
+        for row, later in zip(rows, [*following, ""], strict=True)
+    ]
     return FindingGroup(
-        rule=name,
+        title=title,
         severity=found[0].severity,
-        summary=_summary(name),
-        fix=wording.capitalized(fixes.pop()) if len(fixes) == 1 else "",
-        findings=tuple(_formatted(finding) for finding in found),
-        open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
+        findings=tuple(rows[:FEW]),
+        more=tuple(rows[FEW:]),
+        count=len(rows),
+        open=title != UNSEEN,
     )
 
 
@@ -251,20 +273,31 @@ def _summary(name: str) -> str:
         return ""
 
 
-def _formatted(finding: Finding) -> FormattedFinding:
+def _formatted(same: Sequence[Finding]) -> FormattedFinding:
+    """Return the findings of a cause as a row; its names are those of the first."""
+    finding, repeated = same[0], repetition(same)
     where = [(kind, getattr(finding, kind)) for kind in ("clip", "joint", "item")]
+    if repeated:
+        where = where[1:]
     if finding.time is not None:
         where.append(("at", wording.page_measure(finding.time, "s")))
     named = tuple((kind, name) for kind, name in where if name)
-    measure = "" if finding.amount is None else wording.page_measure(finding.amount, finding.unit)
+    size, _, share = finding.size_text.partition(", ")
+    measure = ""
+    if finding.amount is not None and finding.unsaid_amount:
+        measure = wording.page_measure(finding.amount, finding.unit)
     limit = "" if finding.limit is None else wording.page_measure(finding.limit, finding.unit)
-    words = [finding.rule, finding.message, *(name for _, name in named)]
+    words = [finding.rule, finding.message, repeated, finding.clip, *(name for _, name in named)]
     return FormattedFinding(
         severity=finding.severity,
         rule=finding.rule,
+        looks_for=_summary(finding.rule),
         message=wording.capitalized(finding.message),
+        size=size,
+        share=share,
         measure=measure,
         limit=limit,
+        repetition=repeated,
         where=named,
         place=finding.place,
         fix=wording.capitalized(finding.fix),

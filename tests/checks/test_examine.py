@@ -9,7 +9,7 @@ from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
-from rigview.checks.finding import Finding, Limit, Rule
+from rigview.checks.finding import Finding, Limit, Rule, by_cause, repetition
 from rigview.checks.rule_settings import Settings
 from rigview.checks.rules.load_warnings import LOAD_WARNING, MOTION_WARNING
 from rigview.loading.load import load_document
@@ -79,6 +79,36 @@ def test_the_same_cause_is_listed_at_its_greatest_size(use):
     )
     found = examine(CheckContext(tall(1)))
     assert [each.message for each in found] == ["Idle", "Walk", "Run", "few", "no size", "nan"]
+
+
+def test_what_is_not_seen_is_last_of_its_severity(use):
+    use(
+        rule("a", Finding("grammar", touches=9), severity="info", group="File"),
+        rule("b", Finding("key"), severity="info", group="Motion"),
+        rule("c", Finding("refused"), severity="error", group="File"),
+    )
+    found = examine(CheckContext(tall(1)))
+    assert [each.message for each in found] == ["refused", "key", "grammar"]
+    assert [each.is_unseen for each in found] == [False, False, True]
+
+
+def test_visible_size_is_told_with_its_share_of_the_height(use):
+    use(rule("a", Finding("far", size=0.0244), Finding("none")))
+    far, none = examine(CheckContext(tall(1.8)))
+    assert far.share == pytest.approx(0.0244 / 1.8)
+    assert far.size_text == "24.4 mm, 1.36 % of the height"
+    assert far.line == f"far; {far.size_text}"
+    assert none.size_text == ""
+
+
+def test_findings_of_a_cause():
+    clips = [Finding(f"{k}", clip=f"Clip {k % 4}", joint="Hips") for k in range(5)]
+    other = Finding("other", clip="Clip 0", joint="Head")
+    first, second = by_cause([clips[0], other, *clips[1:]])
+    assert [each.message for each in first] == ["0", "1", "2", "3", "4"]
+    assert repetition(first) == "in 4 clips: “Clip 0”, “Clip 1”, “Clip 2” and 1 more"
+    assert repetition([clips[0], clips[4]]) == "2 times"
+    assert repetition(second) == ""
 
 
 def test_every_field_of_a_finding_is_kept(use):

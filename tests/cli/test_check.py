@@ -17,8 +17,8 @@ def found(ruled):
     """An error, two warnings and a word, in every file."""
     limp = Finding("Tip limps", joint="Tip"), Finding("Root limps", joint="Root")
     ruled(
-        fake_rule("loop-seam", seam_match()),
-        fake_rule("limp", *limp, severity="warning"),
+        fake_rule("loop-seam", seam_match(size=0.0244), group="Motion"),
+        fake_rule("limp", *limp, severity="warning", group="Rig"),
         fake_rule("odd", Finding("it is odd"), severity="info"),
         fake_rule("quiet"),
     )
@@ -29,17 +29,48 @@ def test_text(rigview, model_file, found):
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.splitlines() == [
         f"{model_file}: 1 error, 2 warnings, 1 info",
-        "  ✗ error   loop-seam  limit 2 mm",
-        "      12.3 mm  Turn ends far from where it begins  2.000 s  /animations/0",
+        "  Motion",
+        "    ✗ Turn ends far from where it begins",
+        "      24.4 mm, 1.08 % of the height · 12.3 mm · limit 2 mm · at 2.000 s · /animations/0 · "
+        "loop-seam",
         "      → fix loop-seam",
-        "  ! warning limp",
-        "      Tip limps  /nodes/2",
-        "      Root limps  /nodes/1",
+        "  Rig",
+        "    ! Tip limps",
+        "      /nodes/2 · limp",
+        "    ! Root limps",
+        "      /nodes/1 · limp",
         "      → fix limp",
-        "  · info    odd",
-        "      it is odd",
-        "      → fix odd",
+        "  1 about the file itself (--verbose lists them)",
     ]
+    whole = rigview("check", model_file, "--verbose").out.splitlines()
+    assert whole[-4:] == ["  File", "    · It is odd", "      odd", "      → fix odd"]
+
+
+def test_what_is_seen_best_is_first_and_causes_are_rows(rigview, model_file, ruled):
+    hips = [
+        Finding(f"Hips pop in “{clip}”", clip=clip, joint="Hips", size=size, time=0.5)
+        for clip, size in (("Walk", 0.1), ("Run", 0.3), ("Idle", 0.2), ("Jump", 0.05))
+    ]
+    ruled(
+        fake_rule("bent", Finding("it is bent", size=0.25, joint="Arm"), group="Rig"),
+        fake_rule("pop", *hips, Finding("it pops", joint="Head", size=0.04), group="Motion"),
+        fake_rule("torn", Finding("it is torn", size=1.0), group="Mesh"),
+    )
+    lines = rigview("check", model_file).out.splitlines()
+    assert [line for line in lines if not line.startswith("      ")][1:] == [
+        "  Mesh",
+        "    ✗ It is torn",
+        "  Motion",
+        "    ✗ Hips pop in “Run”",
+        "    ✗ It pops",
+        "  Rig",
+        "    ✗ It is bent",
+    ]
+    repeated = "300 mm, 13.3 % of the height · in 4 clips: “Run”, “Idle”, “Walk” and 1 more · at"
+    assert repeated in lines[7]
+    assert sum("fix pop" in line for line in lines) == 1
+    whole = rigview("check", model_file, "--verbose").out
+    assert "      also: Hips pop in “Jump” · 50 mm, 2.22 % of the height · at 0.500 s\n" in whole
 
 
 @pytest.mark.parametrize("fail_on", ["error", "warning", "never"])
@@ -111,38 +142,47 @@ def test_many_findings_of_a_rule_are_truncated(rigview, model_file, ruled):
     hits.append(seam_match("Other", amount=2.5))
     ruled(fake_rule("loop-seam", *hits))
     lines = rigview("check", model_file).out.splitlines()
-    assert [line.split()[0] for line in lines[2:8]] == ["15", "16", "17", "18", "19", "2.5"]
-    assert lines[8].strip() == "and 12 more (--verbose lists all)"
-    assert len(rigview("check", model_file, "--verbose").out.splitlines()) == 2 + 18 + 1
+    assert amounts(lines) == ["15", "16", "17", "18", "19", "2.5"]
+    assert lines[-1] == "    and 12 more of loop-seam (--verbose lists all)"
+    assert len(amounts(rigview("check", model_file, "--verbose").out.splitlines())) == 18
+
+
+def amounts(lines):
+    """The amounts of rows that begin with them."""
+    return [line.split()[0] for line in lines if " mm · limit" in line]
 
 
 def test_many_clips_are_truncated(rigview, model_file, ruled):
-    ruled(fake_rule("loop-seam", *(seam_match(f"Clip {k}", amount=float(k)) for k in range(3, 33))))
+    hits = [seam_match(f"Clip {k}", amount=float(k), joint=f"J{k}") for k in range(3, 33)]
+    ruled(fake_rule("loop-seam", *hits))
     lines = rigview("check", model_file).out.splitlines()
-    assert [line.split()[0] for line in lines[2:22]] == [str(k) for k in range(13, 33)]
-    assert lines[22].strip() == "and 10 more (--verbose lists all)"
+    assert amounts(lines) == [str(k) for k in range(13, 33)]
+    assert lines[-1] == "    and 10 more of loop-seam (--verbose lists all)"
 
 
 def test_different_limits_are_shown_per_finding(rigview, model_file, ruled):
     ruled(fake_rule("one", seam_match(), seam_match(limit=None, amount=float("nan"), unit="°")))
+    (line,) = [each for each in rigview("check", model_file).out.splitlines() if " mm · " in each]
+    assert line == "      12.3 mm · limit 2 mm · 2 times · at 2.000 s · /animations/0 · one"
+    other = seam_match(limit=None, amount=float("nan"), unit="°", joint="Other")
+    ruled(fake_rule("one", seam_match(), other))
     lines = rigview("check", model_file).out.splitlines()
-    assert lines[1] == "  ✗ error   one"
-    assert lines[2].startswith("      12.3 mm (limit 2 mm)  Turn")
-    assert lines[3].startswith("                      nan°  Turn")
+    assert lines[3].startswith("      12.3 mm · limit 2 mm · at")
+    assert lines[5].startswith("      nan° · at")
 
 
 def test_control_characters_are_escaped(rigview, model_file, ruled):
     ruled(fake_rule("one", Finding("\x1b[31mred\nline", place="/\x07", fix="\x1b[0m")))
     ran = rigview("check", model_file)
     assert "\x1b" not in ran.out
-    assert "\\x1b[31mred\\nline  /\\x07" in ran.out
+    assert "\\x1b[31mred\\nline\n      /\\x07" in ran.out
 
 
 def test_colours_are_for_terminals(rigview, model_file, found, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert "\x1b[31;1m✗ error  \x1b[0m loop-seam" in rigview("check", model_file).out
+    assert "\x1b[31;1m✗\x1b[0m Turn ends far" in rigview("check", model_file).out
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in rigview("check", model_file).out
 
@@ -154,8 +194,9 @@ def test_lines_are_wrapped_for_terminals(rigview, model_file, ruled, monkeypatch
     monkeypatch.setenv("COLUMNS", "70")
     lines = rigview("check", model_file).out.splitlines()[2:]
     assert [line[:16] for line in lines] == [
-        "      12.3 mm  T",
-        "               /",
+        "    ✗ Turn ends ",
+        "      12.3 mm · ",
+        "      one",
         "      → turn tur",
         "        turn tur",
         "        turn tur",
@@ -168,8 +209,13 @@ def test_counts_in_messages_are_not_repeated(rigview, model_file, ruled):
     others = [Finding("it is bare", 1.0, "meshes"), Finding("it is loose", 2.0, "vertices")]
     ruled(fake_rule("idle", *hits), fake_rule("bare", *others))
     lines = rigview("check", model_file).out.splitlines()
-    assert lines[2:4] == ["      3 joints are idle", "      4 joints are idle"]
-    assert lines[6:8] == ["          1 mesh  it is bare", "      2 vertices  it is loose"]
+    assert lines[2:6] == [
+        "    ✗ 3 joints are idle",
+        "      idle",
+        "    ✗ 4 joints are idle",
+        "      idle",
+    ]
+    assert lines[7:9] == ["    ✗ It is bare", "      1 mesh · bare"]
 
 
 @pytest.mark.parametrize(
@@ -321,9 +367,9 @@ def test_five_worst_of_several_units(rigview, model_file, ruled):
     ]
     ruled(fake_rule("odd", *matches, limits=limits))
     out = rigview("check", model_file).out
-    assert "joint 0" not in out
-    assert all(f"joint {k} is off" in out for k in range(1, 6))
-    assert "and 1 more" in out
+    assert "oint 0" not in out
+    assert all(f"oint {k} is off" in out for k in range(1, 6))
+    assert "and 1 more of odd" in out
 
 
 def test_repeated_warnings_have_a_count(rigview, tmp_path):

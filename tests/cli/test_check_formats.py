@@ -99,8 +99,8 @@ def test_junit_has_a_case_for_each_rule(rigview, model_file, found):
     assert failure.tag == "failure"
     assert failure.get("message") == "Turn ends far from where it begins (and 1 more)"
     assert failure.text.splitlines() == [
-        "error: Turn ends far from where it begins; 12.3 mm; limit 2 mm; at 2.000 s; /animations/0",
-        "error: Other ends far from where it begins; 12.3 mm; limit 2 mm; /animations/0",
+        "error: Turn ends far from where it begins; 12.3 mm; limit 2 mm; at 2.000 s; "
+        "/animations/0; in 2 clips: “Turn” and “Other”",
         "-> fix loop-seam",
     ]
     (said,) = cases["limp"]
@@ -138,9 +138,8 @@ def test_github(rigview, model_file, found, monkeypatch):
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.splitlines() == [
         "::error file=small.gltf,title=loop-seam::Turn ends far from where it begins; "
-        "12.3 mm; limit 2 mm; at 2.000 s; /animations/0%0Afix loop-seam",
-        "::error file=small.gltf,title=loop-seam::Other ends far from where it begins; "
-        "12.3 mm; limit 2 mm; /animations/0%0Afix loop-seam",
+        "12.3 mm; limit 2 mm; at 2.000 s; /animations/0; in 2 clips: “Turn” and “Other”"
+        "%0Afix loop-seam",
         "::warning file=small.gltf,title=limp::Tip limps; /nodes/2%0Afix limp",
         "::notice file=small.gltf,title=odd::it is odd%0Afix odd",
     ]

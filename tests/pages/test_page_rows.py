@@ -10,7 +10,7 @@ from PIL import Image
 from rigview.pages import file_statistics
 from rigview.pages.joint_table import joint_rows
 from rigview.pages.media import as_webp, cut_out, strip, thumbnail
-from rigview.pages.page import FEW, findings_of_clip, groups, severity_key, tally
+from rigview.pages.page import FEW, UNSEEN, findings_of_clip, groups, severity_key, tally
 from tests.support.models import rod_model
 from tests.support.page_entries import entry, findings, plain_picture
 
@@ -62,20 +62,35 @@ def test_joint_precedes_its_descendants():
     assert [row.node for row in rows] == [2, 0, 3, 1]
 
 
-def test_groups_are_sorted_by_severity():
+def test_what_is_seen_best_is_the_first_group():
     found = groups(findings())
-    assert [each.rule for each in found] == ["loop-seam", "names", "pop", "unused"]
-    assert [len(each.findings) for each in found] == [1, 1, 20, 1]
-    assert [each.open for each in found] == [True, True, False, False]  # many, and notes
-    assert found[2].fix == "Smooth its keys"
-    assert found[2].findings[3].measure == "3°/s"
-    assert all(each.open for each in groups(findings()[:FEW]))
+    assert [each.title for each in found] == ["Motion", "Rig", UNSEEN]
+    assert [each.severity for each in found] == ["error", "warning", "info"]
+    assert [each.count for each in found] == [21, 1, 1]
+    assert [each.open for each in found] == [True, True, False]
+    motion = found[0].findings
+    assert (motion[0].size, motion[0].share) == ("24.4 mm", "1.36 % of the height")
+    assert len(motion) == FEW
+    assert len(found[0].more) == 21 - FEW
+    assert motion[4].measure == "3°/s"
+    assert [each.fix for each in motion] == ["Match the last key with the first", *[""] * 11]
+    assert [each.fix for each in found[0].more] == [*[""] * 8, "Smooth its keys"]
+
+
+def test_a_cause_is_a_row():
+    seam = findings()[0]
+    others = [replace(seam, clip=f"Clip {k}", size=0.1 + k, message=f"clip {k}") for k in range(3)]
+    ((group,), joint) = groups([seam, *others]), seam.joint
+    (row,) = group.findings
+    assert (row.message, row.size) == ("Clip 2", "2100 mm")
+    assert row.repetition == "in 4 clips: “Clip 2”, “Clip 1”, “Clip 0” and 1 more"
+    assert row.where == (("joint", joint), ("at", "1\u202fs"))
+    assert "clip 2" in row.search
 
 
 def test_different_fixes_are_shown_with_their_findings():
     first, *_ = findings()
     found = groups([first, replace(first, fix="or else")])
-    assert found[0].fix == ""
     assert [each.fix for each in found[0].findings] == [
         "Match the last key with the first",
         "Or else",

@@ -26,20 +26,21 @@ def findings(clip="Bend"):
         Finding(
             "the loop jumps", 12.5, "mm", 1.0, "/animations/0", clip, "Joint 2", time=1.0,
             rule="loop-seam", severity="error", fix="match the last key with the first",
+            size=0.0244, share=0.01356, group="Motion",
         ),
         Finding(
             "two joints are called “Joint 1”",
-            rule="names", severity="warning", fix="rename one of them",
+            rule="names", severity="warning", fix="rename one of them", group="Rig",
         ),
         Finding(
             "a material that nothing uses", item="Paint",
-            rule="unused", severity="info", fix="remove it",
+            rule="unused", severity="info", fix="remove it", group="File",
         ),
     ]  # fmt: skip
     pops = [
         Finding(
-            f"joint {k} pops", float(k), "°/s", 0.5, clip=clip, joint=f"Joint {k % 4}", time=k / 20,
-            rule="pop", severity="warning", fix="smooth its keys",
+            f"joint {k} pops", float(k), "°/s", 0.5, clip=clip, joint=f"Joint {k}", time=k / 20,
+            rule="pop", severity="warning", fix="smooth its keys", group="Motion",
         )
         for k in range(20)
     ]  # fmt: skip

@@ -51,8 +51,6 @@ def _faults(context: CheckContext, limits: Limits) -> Iterator[Fault]:
             if finding.unit:
                 small = (finding.amount or 0.0) <= percent
                 finding = replace(finding, limit=percent, severity="info" if small else "")
-            else:  # the declaration itself is invalid
-                finding = replace(finding, severity="")
             yield Fault(use, finding)
 
 
@@ -143,12 +141,13 @@ def _shown(amount: float, other: float) -> str:
 RULES: tuple[Rule, ...] = (
     Rule(
         "accessor-bounds",
-        "error",
+        "warning",
         "the declared minimum or maximum of an accessor differs from its values (info, if only by "
-        "rounding), or glTF requires it and it is missing",
+        "rounding) or is invalid (an error), or glTF requires it and it is missing",
         "export again with a current exporter: engines cull meshes by the bounds of positions, and "
         "take the length of clips from those of key times",
         partial(found_faults, _faults),
         (Limit("percent", 0.001, "%", "smaller differences are rounding"),),
+        group="File",
     ),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from ..finding import Finding, Limits, Rule
 Json = dict[str, Any]
 _STEP = 4  # bytes: alignment of vertices and matrices
 _MOST = 252  # bytes: the greatest stride
+_REFUSED = 255  # bytes: WebGL refuses a greater one
 _BUFFERS = {34962: "vertices", 34963: "indices"}  # by target
 # What an accessor or a buffer view is used for, by the kind of use; each needs its own.
 _ACCESSOR = dict.fromkeys(VERTICES, "vertices") | {
@@ -67,24 +68,34 @@ def _misaligned(context: CheckContext, _: Limits) -> Iterator[Fault]:
             yield Fault(use, Finding(words, at, "bytes"))
         elif offset % _STEP and (use.kind in VERTICES or row["type"].startswith("MAT")):
             words = f"begins at byte {offset} of its buffer view, not at a multiple of 4"
-            yield Fault(use, Finding(words, offset, "bytes"))
+            yield Fault(use, Finding(words, offset, "bytes", severity="info"))
         elif use.kind in VERTICES and view.get("byteStride") is None:
             size = ELEMENTS[row["type"], row["componentType"]]
             if size % _STEP:
                 words = f"has elements of {size} bytes, which are not padded to a multiple of 4"
-                yield Fault(use, Finding(words, size, "bytes"))
+                yield Fault(use, Finding(words, size, "bytes", severity="info"))
 
 
 def _bad_strides(context: CheckContext, _: Limits) -> Iterator[Fault]:
     packed: dict[int, dict[int, list[Use]]] = {}  # vertex data without a stride: by view, accessor
-    for use, _row, v, view in context.cached(_stored):
+    for use, row, v, view in context.cached(_stored):
         stride, place = view.get("byteStride"), f"/bufferViews/{v}"
         if stride is not None and use.kind not in VERTICES:
             words = "may not have a byteStride, which is for vertices only"
             yield Fault(use, Finding(words, stride, "bytes", place=f"{place}/byteStride"))
         elif stride is not None and (stride % _STEP or not _STEP <= stride <= _MOST):
             words = f"has a byteStride of {stride}, which is not a multiple of 4 from 4 to 252"
-            yield Fault(use, Finding(words, stride, "bytes", place=f"{place}/byteStride"))
+            refused = stride > _REFUSED or stride % COMPONENTS[row["componentType"]].itemsize
+            yield Fault(
+                use,
+                Finding(
+                    words,
+                    stride,
+                    "bytes",
+                    place=f"{place}/byteStride",
+                    severity="error" if refused else "",
+                ),
+            )
         elif stride is None and use.kind in VERTICES:
             packed.setdefault(v, {}).setdefault(use.accessor, []).append(use)
     for accessors in packed.values():
@@ -102,15 +113,21 @@ def _mixed(context: CheckContext, _: Limits) -> Iterator[Fault]:
         first = accessors.setdefault(use.accessor, use)
         if _ACCESSOR[first.kind] != _ACCESSOR[use.kind]:
             words = f"has the same accessor as {described(context, first)}"
-            yield Fault(use, Finding(words))
+            yield Fault(use, Finding(words, severity=_mixed_severity(first, use)))
             continue
         other, target = views.setdefault(v, use), view.get("target")
         if _VIEW[other.kind] != _VIEW[use.kind]:
             words = f"is in the same buffer view as {described(context, other)}"
-            yield Fault(use, Finding(words))
+            yield Fault(use, Finding(words, severity=_mixed_severity(other, use)))
         elif isinstance(target, int) and _BUFFERS.get(target, _VIEW[use.kind]) != _VIEW[use.kind]:
             words = f"is in a buffer view with a target for {_BUFFERS[target]}"
             yield Fault(use, Finding(words))
+
+
+def _mixed_severity(first: Use, second: Use) -> Literal["error", ""]:
+    """Return whether an engine refuses two uses of the same data: WebGL binds no such buffer."""
+    kinds = {first.kind, second.kind}
+    return "error" if "indices" in kinds and kinds & set(VERTICES) else ""
 
 
 def _bad_sparse(context: CheckContext, _: Limits) -> Iterator[Fault]:
@@ -284,34 +301,38 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "accessor-alignment",
         "error",
-        "an accessor does not begin at a multiple of its component size; or vertices or matrices "
-        "are not aligned to 4 bytes",
+        "an accessor does not begin at a multiple of its component size; or (info) vertices or "
+        "matrices are not aligned to 4 bytes",
         f"{_REWRITE}: WebGL refuses unaligned data",
         partial(found_faults, _misaligned),
+        group="File",
     ),
     Rule(
         "accessor-stride",
-        "error",
+        "info",
         "keys, inverse bind matrices or indices have a byteStride; or vertices have an invalid "
-        "one, or share a buffer view without one",
+        "one (an error, if WebGL refuses it), or share a buffer view without one",
         _REWRITE,
         partial(found_faults, _bad_strides),
         covers=("not allowed for animation keys",),
+        group="File",
     ),
     Rule(
         "accessor-shared",
-        "error",
-        "vertices, indices, keys or matrices are in the same accessor or buffer view, or in one "
-        "with another target",
+        "info",
+        "vertices, indices (an error), keys or matrices are in the same accessor or buffer view, "
+        "or in one with another target",
         _REWRITE,
         partial(found_faults, _mixed),
+        group="File",
     ),
     Rule(
         "accessor-sparse",
-        "error",
+        "info",
         "the indices of a sparse accessor are not in ascending order",
         _REWRITE,
         partial(found_faults, _bad_sparse),
+        group="File",
     ),
     Rule(
         "accessor-format",
@@ -319,20 +340,23 @@ RULES: tuple[Rule, ...] = (
         "keys, matrices, indices or vertices have a type that glTF does not allow",
         f"{_EXPORT}; declare KHR_mesh_quantization if the vertices are quantized",
         partial(found_faults, _bad_formats),
+        group="File",
     ),
     Rule(
         "mesh-attributes",
-        "error",
+        "info",
         "a mesh has an attribute that glTF does not define, or gaps in the numbers of TEXCOORD_n, "
         "COLOR_n, JOINTS_n or WEIGHTS_n",
         "begin the names of attributes of your own with _, and number the others from 0",
         _attributes,
+        group="File",
     ),
     Rule(
         "morph-attributes",
-        "error",
+        "info",
         "morph targets have an attribute that the mesh does not have",
         "export normals or tangents for the mesh too, or for neither",
         _bases,
+        group="File",
     ),
 )

@@ -4,97 +4,85 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.track import Track
 from ...animation.types import Bool
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
+from ..clip_rules import per_clip
 from ..finding import Finding, Limit, Limits, Rule
 from .redundant_keys import is_constant, starts_in_rest_pose
 
 
-def _empty(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        clip = context.clip(c)
-        place = f"/animations/{c}" if context.document is not None else ""
-        if not clip.tracks:
+@per_clip
+def _empty(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    place = f"/animations/{c}" if context.document is not None else ""
+    if not clip.tracks:
+        yield Finding(f"{quoted(clip.name)} has no tracks with a target", place=place)
+    elif all(is_constant(track) and starts_in_rest_pose(context, track) for track in clip.tracks):
+        yield Finding(
+            f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
+            f"{'equals' if len(clip.tracks) == 1 else 'equal'} the rest pose",
+            place=place,
+        )
+    elif clip.duration <= 0:
+        yield Finding(
+            f"{quoted(clip.name)} is 0 s long: it is a single pose",
+            0.0,
+            "s",
+            place=place,
+            severity="info",
+            fix="nothing to fix if a pose is intended; else export all keys",
+        )
+
+
+@per_clip
+def _large(_context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
+    size = clip.nbytes / 1e6
+    for amount, unit, limit, words in (
+        (clip.duration, "s", "seconds", "long"),
+        (size, "MB", "megabytes", "of keys"),
+    ):
+        if amount > limits[limit]:
             yield Finding(
-                f"{quoted(clip.name)} has no tracks with a target", place=place, clip=clip.name
-            )
-        elif all(
-            is_constant(track) and starts_in_rest_pose(context, track) for track in clip.tracks
-        ):
-            yield Finding(
-                f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
-                f"{'equals' if len(clip.tracks) == 1 else 'equal'} the rest pose",
-                place=place,
-                clip=clip.name,
-            )
-        elif clip.duration <= 0:
-            yield Finding(
-                f"{quoted(clip.name)} is 0 s long: it is a single pose",
-                0.0,
-                "s",
-                place=place,
-                clip=clip.name,
-                severity="info",
-                fix="nothing to fix if a pose is intended; else export all keys",
+                f"{quoted(clip.name)} is {number(amount)} {unit} {words}",
+                amount,
+                unit,
+                limits[limit],
             )
 
 
-def _large(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        clip = context.clip(c)
-        size = clip.nbytes / 1e6
-        for amount, unit, limit, words in (
-            (clip.duration, "s", "seconds", "long"),
-            (size, "MB", "megabytes", "of keys"),
-        ):
-            if amount > limits[limit]:
-                yield Finding(
-                    f"{quoted(clip.name)} is {number(amount)} {unit} {words}",
-                    amount,
-                    unit,
-                    limits[limit],
-                    clip=clip.name,
-                )
-
-
-def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Finding]:
+@per_clip
+def _stray_targets(context: CheckContext, _: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
     """Yield clips with tracks for joints that affect no skin, mesh, camera or light."""
-    model = context.model
-    if not model.skins:
+    if not context.model.skins:
         return
-    useful = context.cached(_useful)
-    names = model.skeleton.names
-    for c in context.clips:
-        clip = context.clip(c)
-        targets = {track.target for track in clip.tracks if _moves(track)}
-        stray = sorted(joint for joint in targets if not useful[joint])
-        if stray:
-            yield Finding(
-                f"{quoted(clip.name)} moves {counted(len(stray), 'joint')} outside the skin: "
-                f"{listed([names[joint] for joint in stray])}",
-                float(len(stray)),
-                "joint" if len(stray) == 1 else "joints",
-                clip=clip.name,
-                joint=names[stray[0]],
-            )
+    useful, names = context.cached(_useful), context.model.skeleton.names
+    targets = {track.target for track in clip.tracks if _moves(track)}
+    stray = sorted(joint for joint in targets if not useful[joint])
+    if stray:
+        yield Finding(
+            f"{quoted(clip.name)} moves {counted(len(stray), 'joint')} outside the skin: "
+            f"{listed([names[joint] for joint in stray])}",
+            float(len(stray)),
+            "joint" if len(stray) == 1 else "joints",
+            joint=names[stray[0]],
+            touches=len(stray),
+        )
 
 
-def _few_matches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        clip = context.clip(c).name
-        matched, total = context.matches.get(clip, (0, 0))
-        percent = 100 * matched / total if total else 100.0
-        if percent < limits["percent"]:
-            yield Finding(
-                f"only {matched} of {counted(total, 'joint')} match those of {quoted(clip)}: the "
-                "others stay at rest",
-                percent,
-                "%",
-                limits["percent"],
-                clip=clip,
-            )
+@per_clip
+def _few_matches(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
+    matched, total = context.matches.get(clip.name, (0, 0))
+    percent = 100 * matched / total if total else 100.0
+    if percent < limits["percent"]:
+        yield Finding(
+            f"only {matched} of {counted(total, 'joint')} match those of {quoted(clip.name)}: the "
+            "others stay at rest",
+            percent,
+            "%",
+            limits["percent"],
+        )
 
 
 def _moves(track: Track) -> bool:
@@ -125,6 +113,7 @@ RULES: tuple[Rule, ...] = (
         "a clip has no tracks, has no effect, or (info) is a single pose",
         "remove the clip, or export its keys",
         _empty,
+        group="Motion",
     ),
     Rule(
         "large-clip",
@@ -136,6 +125,7 @@ RULES: tuple[Rule, ...] = (
             Limit("seconds", 120.0, "s", "duration of a clip"),
             Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
         ),
+        group="File",
     ),
     Rule(
         "clip-matches",
@@ -145,6 +135,7 @@ RULES: tuple[Rule, ...] = (
         "skeleton",
         _few_matches,
         (Limit("percent", 50.0, "%", "the smallest share of matched joints"),),
+        group="Motion",
     ),
     Rule(
         "stray-targets",
@@ -153,5 +144,6 @@ RULES: tuple[Rule, ...] = (
         "belong to a skin or have a mesh, camera or light",
         "export the clip with this skeleton, or remove those tracks",
         _stray_targets,
+        group="Motion",
     ),
 )

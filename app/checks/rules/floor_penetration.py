@@ -13,6 +13,7 @@ from ...model.skinned_vertices import VertexBlock, instance_blocks
 from ...retargeting.ground_contact import furthest
 from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
+from ..clip_rules import per_clip
 from ..feet import feet, floor, foot_motions
 from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import REACHES
@@ -156,39 +157,39 @@ def _heights(block: VertexBlock, shown: ClipPoses, rows: Index, most: int = 0) -
     return out
 
 
-def _penetrates(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+@per_clip
+def _penetrates(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     if len(context.cached(feet)) < 2:
         return  # without feet there is no floor
-    low = context.cached(floor)
-    for c in context.clips:
-        found, clip = context.cached(lowest, c), context.clip(c)
-        depth = (low - found.height) * 1000
-        if flies_by_name(clip.name) or not _stands(context, c):
-            continue
-        if depth > limits["mm"] and np.isfinite(depth):
-            name = context.model.skeleton.names[found.joint]
-            part = f" of mesh {quoted(found.mesh)}" if found.mesh else ""
-            yield Finding(
-                f"{quoted(clip.name)} penetrates the floor by {measure(depth, 'mm')} at "
-                f"{quoted(name)}{part}",
-                depth,
-                "mm",
-                limits["mm"],
-                clip=clip.name,
-                joint=name,
-                time=found.time,
-            )
+    found = context.cached(lowest, c)
+    depth = (context.cached(floor) - found.height) * 1000
+    if flies_by_name(clip.name) or not _stands(context, c):
+        return
+    if depth > limits["mm"] and np.isfinite(depth):
+        name = context.model.skeleton.names[found.joint]
+        part = f" of mesh {quoted(found.mesh)}" if found.mesh else ""
+        yield Finding(
+            f"{quoted(clip.name)} penetrates the floor by {measure(depth, 'mm')} at "
+            f"{quoted(name)}{part}",
+            depth,
+            "mm",
+            limits["mm"],
+            joint=name,
+            time=found.time,
+            size=depth / 1000,
+        )
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "floor",
-        "warning",
+        "size",
         "a character with feet penetrates the floor: y = 0, or the lowest point at rest if that is "
         "far from 0; capes and other cloth, hidden meshes, and clips that fly or swim or in which "
         "no foot is near the floor are left out",
         "raise the joint or the hips at that time",
         _penetrates,
         (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
+        group="Motion",
     ),
 )

@@ -5,32 +5,35 @@ from typing import Any
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import compare_ends
+from ..clip_rules import per_clip
 from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import loop_decision
 
 
-def _slides(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        found, clip = context.cached(contacts, c), context.clip(c)
-        for foot, of_foot in found.feet if found is not None and found.fits else ():
-            bad = [contact for contact in of_foot if contact.slide * 1000 > limits["mm"]]
-            if not bad or found is None:
-                continue
-            worst = max(bad, key=lambda contact: contact.slide)
-            yield Finding(
-                f"{quoted(foot.name)} slides {measure(worst.slide * 1000, 'mm')} on the ground in "
-                f"{quoted(clip.name)}, {_span(worst)}{_others(bad, of_foot)}; {_ground(found)}",
-                worst.slide * 1000,
-                "mm",
-                limits["mm"],
-                clip=clip.name,
-                joint=foot.name,
-                time=worst.begin,
-            )
+@per_clip
+def _slides(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = context.cached(contacts, c)
+    for foot, of_foot in found.feet if found is not None and found.fits else ():
+        bad = [contact for contact in of_foot if contact.slide * 1000 > limits["mm"]]
+        if not bad or found is None:
+            continue
+        worst = max(bad, key=lambda contact: contact.slide)
+        yield Finding(
+            f"{quoted(foot.name)} slides {measure(worst.slide * 1000, 'mm')} on the ground in "
+            f"{quoted(clip.name)}, {_span(worst)}{_others(bad, of_foot)}; {_ground(found)}",
+            worst.slide * 1000,
+            "mm",
+            limits["mm"],
+            joint=foot.name,
+            time=worst.begin,
+            size=worst.slide,
+            touches=len(bad),
+        )
 
 
 def _span(contact: Contact) -> str:
@@ -50,56 +53,59 @@ def _ground(found: Contacts) -> str:
     return f"measured against a ground speed of {number(found.speed)} m/s"
 
 
-def _speeds(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        found, clip = context.cached(contacts, c), context.clip(c)
-        if (
-            found is None
-            or not loop_decision(context, c).expected
-            or context.cached(compare_ends, c).travels
-        ):
-            continue
-        if not found.fits:
-            slow, fast = (number(bound) for bound in found.speed_range)
+@per_clip
+def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = context.cached(contacts, c)
+    if (
+        found is None
+        or not loop_decision(context, c).expected
+        or context.cached(compare_ends, c).travels
+    ):
+        return
+    if not found.fits:
+        slow, fast = (number(bound) for bound in found.speed_range)
+        yield Finding(
+            f"the feet of {quoted(clip.name)} fit no constant ground speed: near the floor "
+            f"they move at {slow} to {fast} m/s",
+            found.speed_range[1] - found.speed_range[0],
+            "m/s",
+            fix="lock the feet with inverse kinematics during contact",
+        )
+    if found.followed < len(found.feet):
+        return
+    declared = _declared_speed(context, c)
+    if declared is None:
+        if found.speed:
+            x, z = np.round(-found.ground_velocity / found.speed, 2) + 0.0  # not -0
+            turn = -np.degrees(found.ground_turn)
+            turning = f", turning {number(turn)}°/s," if found.ground_turn else ""
             yield Finding(
-                f"the feet of {quoted(clip.name)} fit no constant ground speed: near the floor "
-                f"they move at {slow} to {fast} m/s",
-                found.speed_range[1] - found.speed_range[0],
+                f"the feet of {quoted(clip.name)} fit a ground speed of "
+                f"{number(found.speed)} m/s: moved at that speed along ({x:.2f}, 0, {z:.2f})"
+                f"{turning} they slide least",
+                found.speed,
                 "m/s",
-                clip=clip.name,
-                fix="lock the feet with inverse kinematics during contact",
             )
-        if found.followed < len(found.feet):
-            continue
-        declared = _declared_speed(context, c)
-        if declared is None:
-            if found.speed:
-                x, z = np.round(-found.ground_velocity / found.speed, 2) + 0.0  # not -0
-                turn = -np.degrees(found.ground_turn)
-                turning = f", turning {number(turn)}°/s," if found.ground_turn else ""
-                yield Finding(
-                    f"the feet of {quoted(clip.name)} fit a ground speed of "
-                    f"{number(found.speed)} m/s: moved at that speed along ({x:.2f}, 0, {z:.2f})"
-                    f"{turning} they slide least",
-                    found.speed,
-                    "m/s",
-                    clip=clip.name,
-                )
-            continue
-        off = float(np.hypot(*(declared + found.ground_velocity)))
-        speed = np.hypot(*declared)
-        if off * 1000 > max(limits["mm_per_s"], limits["percent"] / 100 * speed * 1000):
-            yield Finding(
-                f"{quoted(clip.name)} has a declared speed of {number(float(speed))} m/s, but its "
-                f"feet move at {number(found.speed)} m/s: they slide by "
-                f"{measure(off * 1000, 'mm/s')}",
-                off * 1000,
-                "mm/s",
-                limits["mm_per_s"],
-                clip=clip.name,
-                severity="warning",
-                fix="declare the speed of the feet, or animate the feet at the declared speed",
-            )
+        return
+    off = float(np.hypot(*(declared + found.ground_velocity)))
+    speed = np.hypot(*declared)
+    if off * 1000 > max(limits["mm_per_s"], limits["percent"] / 100 * speed * 1000):
+        yield Finding(
+            f"{quoted(clip.name)} has a declared speed of {number(float(speed))} m/s, but its "
+            f"feet move at {number(found.speed)} m/s: they slide by "
+            f"{measure(off * 1000, 'mm/s')}",
+            off * 1000,
+            "mm/s",
+            limits["mm_per_s"],
+            size=off * _longest(found, clip),
+            fix="declare the speed of the feet, or animate the feet at the declared speed",
+        )
+
+
+def _longest(found: Contacts, clip: Clip) -> float:
+    """Return the duration of the longest contact of a clip, seconds."""
+    contacts_of_feet = [contact for _, of_foot in found.feet for contact in of_foot]
+    return max(((each.end - each.begin) % clip.duration for each in contacts_of_feet), default=0.0)
 
 
 def _declared_speed(
@@ -117,38 +123,39 @@ def _declared_speed(
     return np.array(speed, np.float64)
 
 
-def _hovers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        found, clip = context.cached(contacts, c), context.clip(c)
-        if found is None or not loop_decision(context, c).expected or not found.speed:
-            continue
-        if found.lowest * 1000 > limits["mm"]:
-            yield Finding(
-                f"the feet of {quoted(clip.name)} stay {measure(found.lowest * 1000, 'mm')} "
-                "above the floor",
-                found.lowest * 1000,
-                "mm",
-                limits["mm"],
-                clip=clip.name,
-            )
+@per_clip
+def _hovers(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = context.cached(contacts, c)
+    if found is None or not loop_decision(context, c).expected or not found.speed:
+        return
+    if found.lowest * 1000 > limits["mm"]:
+        yield Finding(
+            f"the feet of {quoted(clip.name)} stay {measure(found.lowest * 1000, 'mm')} "
+            "above the floor",
+            found.lowest * 1000,
+            "mm",
+            limits["mm"],
+            size=found.lowest,
+        )
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "foot-slide",
-        "warning",
+        "size",
         "a foot slides on the ground during contact; the ground moves at a constant velocity, or "
         "is static if the clip travels",
         "lock the foot with inverse kinematics during contact, or move the character at the speed "
         "of its feet",
         _slides,
         (Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),),
+        group="Motion",
     ),
     Rule(
         "ground-speed",
-        "info",
-        "the speed at which a clip on the spot must be moved so that its feet do not slide; a "
-        "warning if it differs from the declared speed (extras.rigview.speed)",
+        "size",
+        "the speed at which a clip on the spot must be moved so that its feet do not slide; or "
+        "how much it differs from the declared speed (extras.rigview.speed)",
         "move the character at this speed while the clip plays",
         _speeds,
         (
@@ -157,13 +164,15 @@ RULES: tuple[Rule, ...] = (
                 "percent", 5.0, "%", "difference to the declared speed; the greater limit counts"
             ),
         ),
+        group="Motion",
     ),
     Rule(
         "feet-hover",
-        "info",
+        "size",
         "the feet of a gait never reach the floor",
         "lower the curve of the hips, or place the floor at the feet",
         _hovers,
         (Limit("mm", 15.0, "mm", "height above the floor", scaled=True),),
+        group="Motion",
     ),
 )

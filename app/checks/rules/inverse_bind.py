@@ -16,7 +16,7 @@ from ...model.model import Model
 from ...wording import counted, listed, measure, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
-from ..visible_size import size_of_displacement
+from ..visible_size import size_of_displacement, size_of_skinning
 
 FEW = 0.2  # of the joints of a skin: so many are unlike the others
 _FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular
@@ -40,6 +40,11 @@ class Binding:
     rest: F64  # [S, 4, 4] joint space to model space
     above: Index  # [S] entry of the nearest ancestor in the skin, -1: none
     size: float  # metres per unit of the mesh
+
+    @property
+    def placed(self) -> F64:
+        """Skinning matrices [S, 4, 4] at rest: mesh space to model space."""
+        return self.rest @ self.inverse
 
     @property
     def place(self) -> str:
@@ -101,11 +106,14 @@ def _names(context: CheckContext, binding: Binding, rows: Bool) -> list[str]:
 
 def _singular(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
-        yield from _all_of(context, binding, ~binding.regular, "cannot be inverted")
+        usual = np.median(binding.placed[binding.regular], axis=0) if any(binding.regular) else 0.0
+        off = binding.placed - usual
+        size = size_of_skinning(context, binding.index, off, ~binding.regular)
+        yield from _all_of(context, binding, ~binding.regular, "cannot be inverted", size)
 
 
 def _all_of(
-    context: CheckContext, binding: Binding, rows: Bool, what: str, fix: str = ""
+    context: CheckContext, binding: Binding, rows: Bool, what: str, size: float, fix: str = ""
 ) -> Iterator[Finding]:
     """Yield a finding about some matrices of a skin, if there are any."""
     names = _names(context, binding, rows)
@@ -119,6 +127,8 @@ def _all_of(
             joint=names[0],
             item=binding.name,
             fix=fix,
+            size=size,
+            touches=len(names),
         )
 
 
@@ -129,6 +139,8 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
         names = _names(context, binding, off > _ROW)
         if names:
             worst = int(off.argmax())
+            lost = np.zeros_like(binding.rest)  # of engines that use the row
+            lost[:, :3] = binding.rest[:, :3, 3:] * (rows - [0, 0, 0, 1])[:, None]
             row = " ".join(number(float(value)) for value in rows[worst])
             yield Finding(
                 f"the last row of {counted(len(names), 'inverse bind matrix', 'matrices')} of skin "
@@ -138,6 +150,8 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 place=binding.place,
                 joint=context.model.skeleton.names[int(binding.joints[worst])],
                 item=binding.name,
+                size=size_of_skinning(context, binding.index, lost, off > _ROW),
+                touches=len(names),
             )
 
 
@@ -158,7 +172,8 @@ def _scaled(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         uneven[~binding.regular] = 0
         mirrored = binding.regular & (np.linalg.det(binding.inverse[:, :3, :3]) < 0)
         fix = "apply the negative scale before binding (Blender: Object > Apply > Scale)"
-        yield from _all_of(context, binding, mirrored, "mirror", fix)
+        size = _distortion(context, binding, mirrored)
+        yield from _all_of(context, binding, mirrored, "mirror", size, fix)
         yield from _worst_joint(
             context,
             binding,
@@ -192,7 +207,24 @@ def _worst_joint(
             place=binding.place,
             joint=name,
             item=binding.name,
+            size=_distortion(context, binding, amounts > most),
+            touches=others + 1,
         )
+
+
+def _distortion(context: CheckContext, binding: Binding, rows: Bool) -> float:
+    """Return how far some matrices displace the surface at rest by shear and scale, metres.
+
+    Those that undo a shear or scale of the rest pose displace nothing.
+    """
+    off = np.zeros_like(binding.placed)
+    left, sizes, right = np.linalg.svd(np.nan_to_num(binding.placed[:, :3, :3]))
+    flips = np.where(np.linalg.det(left @ right) < 0, -1.0, 1.0)
+    left[..., 2] *= flips[:, None]
+    even = left @ right * sizes.mean(axis=1)[:, None, None]
+    off[:, :3, :3] = binding.placed[:, :3, :3] - even
+    off[:, :3, 3] = -np.einsum("sab,sb->sa", off[:, :3, :3], binding.bind[:, :3, 3])
+    return size_of_skinning(context, binding.index, off, rows & binding.regular)
 
 
 def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -213,6 +245,8 @@ def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                     place=f"/skins/{binding.index}",
                     joint=name,
                     item=binding.name,
+                    size=float(away[s]) / 1000,
+                    touches=len(binding.joints),
                 )
 
 
@@ -413,38 +447,43 @@ RULES: tuple[Rule, ...] = (
         "an inverse bind matrix is singular",
         f"{_EXPORT} and export: a joint had a scale of 0 when the skin was bound",
         _singular,
+        group="Rig",
     ),
     Rule(
         "bind-last-row",
-        "error",
+        "size",
         "the last row of an inverse bind matrix is not 0 0 0 1",
         "export again: the matrices were written in row order, or rounded (glTF 2.0, section "
         "3.7.3.1)",
         _last_row,
+        group="Rig",
     ),
     Rule(
         "bind-shear",
-        "warning",
+        "size",
         "an inverse bind matrix has a shear",
         f"{_EXPORT}: a joint was bound below a non-uniform scale",
         _sheared,
         (Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),),
+        group="Rig",
     ),
     Rule(
         "bind-scale",
-        "warning",
+        "size",
         "an inverse bind matrix mirrors, or has a non-uniform scale",
         f"{_EXPORT}: the joint was scaled when the skin was bound",
         _scaled,
         (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+        group="Rig",
     ),
     Rule(
         "bind-missing",
-        "error",
+        "size",
         "a skin has no inverse bind matrices although its joints are not at the origin",
         "export again with inverse bind matrices",
         _missing,
         (Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),),
+        group="Rig",
     ),
     Rule(
         "bind-length",

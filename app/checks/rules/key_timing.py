@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.types import F64
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
+from ..clip_rules import per_clip
 from ..finding import Finding, Limit, Limits, Rule
 from ..looping_clips import loop_decision
 from .redundant_keys import is_constant
@@ -19,64 +21,60 @@ EVEN = 0.02  # of a step: tolerance for keys to be evenly spaced
 USUAL = 30.0  # frames per second, if the keys give no rate
 
 
-def _late(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        clip = context.clip(c)
-        if clip.start * 1000 > limits["ms"] and clip.duration > 0:
-            loops = loop_decision(context, c).expected
-            yield Finding(
-                f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
-                + ("every pass begins with a pause" if loops else "it begins with a pause"),
-                clip.start * 1000,
-                "ms",
-                limits["ms"],
-                clip=clip.name,
-                time=clip.start,
-                severity="warning" if loops else "",
-            )
-
-
-def _short(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    """Yield clips with animated tracks that end before the clip, which hold their last key."""
-    names = context.model.skeleton.names
-    for c in context.clips:
-        clip, (rate, *_) = context.clip(c), context.cached(key_frame_rate, c)
-        ends = {k: track.end for k, track in enumerate(clip.tracks) if len(track.times) > 1}
-        early = [k for k, end in ends.items() if clip.end - end > limits["frames"] / rate]
-        early = [k for k in early if not is_constant(clip.tracks[k])]
-        if not early:
-            continue
-        first = min(early, key=lambda k: ends[k])
-        track = clip.tracks[first]
-        name = names[track.target] if track.path != "values" else ""
-        what = f"{track.path} of {quoted(name)}" if name else "track of morph weights"
+@per_clip
+def _late(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    if clip.start * 1000 > limits["ms"] and clip.duration > 0:
+        loops = loop_decision(context, c).expected
         yield Finding(
-            f"the {what} ends at {number(ends[first])} s of {quoted(clip.name)}, which ends "
-            f"at {number(clip.end)} s; {counted(len(early), 'track')} of {len(clip.tracks)} "
-            f"{'ends' if len(early) == 1 else 'end'} early",
-            (clip.end - ends[first]) * 1000,
+            f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
+            + ("every pass begins with a pause" if loops else "it begins with a pause"),
+            clip.start * 1000,
             "ms",
-            clip=clip.name,
-            joint=name,
-            time=ends[first],
+            limits["ms"],
+            time=clip.start,
+            severity="warning" if loops else "",
         )
 
 
-def _off_frames(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in context.clips:
-        clip, (rate, certain, off) = context.clip(c), context.cached(key_frame_rate, c)
-        percent = len(off) / max(len(clip.key_times), 1) * 100
-        if certain and percent > limits["percent"]:
-            yield Finding(
-                f"{len(off)} of the {len(clip.key_times)} key times of {quoted(clip.name)} are "
-                f"between frames at {number(rate)} frames per second, as at "
-                f"{number(float(off[0]))} s",
-                percent,
-                "%",
-                limits["percent"],
-                clip=clip.name,
-                time=float(off[0]),
-            )
+@per_clip
+def _short(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    """Yield clips with animated tracks that end before the clip, which hold their last key."""
+    names = context.model.skeleton.names
+    rate = context.cached(key_frame_rate, c).rate
+    ends = {k: track.end for k, track in enumerate(clip.tracks) if len(track.times) > 1}
+    early = [k for k, end in ends.items() if clip.end - end > limits["frames"] / rate]
+    early = [k for k in early if not is_constant(clip.tracks[k])]
+    if not early:
+        return
+    first = min(early, key=lambda k: ends[k])
+    track = clip.tracks[first]
+    name = names[track.target] if track.path != "values" else ""
+    what = f"{track.path} of {quoted(name)}" if name else "track of morph weights"
+    yield Finding(
+        f"the {what} ends at {number(ends[first])} s of {quoted(clip.name)}, which ends "
+        f"at {number(clip.end)} s; {counted(len(early), 'track')} of {len(clip.tracks)} "
+        f"{'ends' if len(early) == 1 else 'end'} early",
+        (clip.end - ends[first]) * 1000,
+        "ms",
+        joint=name,
+        time=ends[first],
+    )
+
+
+@per_clip
+def _off_frames(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    rate, certain, off = context.cached(key_frame_rate, c)
+    percent = len(off) / max(len(clip.key_times), 1) * 100
+    if certain and percent > limits["percent"]:
+        yield Finding(
+            f"{len(off)} of the {len(clip.key_times)} key times of {quoted(clip.name)} are "
+            f"between frames at {number(rate)} frames per second, as at "
+            f"{number(float(off[0]))} s",
+            percent,
+            "%",
+            limits["percent"],
+            time=float(off[0]),
+        )
 
 
 class KeyFrameRate(NamedTuple):
@@ -123,6 +121,7 @@ RULES: tuple[Rule, ...] = (
         "move the keys of the clip to start at 0 s, or play it with --trim",
         _late,
         (Limit("ms", 1.0, "ms", "before the first key"),),
+        group="Motion",
     ),
     Rule(
         "short-track",
@@ -131,6 +130,7 @@ RULES: tuple[Rule, ...] = (
         "add a key at the end of the clip, unless the joint should hold",
         _short,
         (Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),),
+        group="Motion",
     ),
     Rule(
         "off-frame-keys",
@@ -139,5 +139,6 @@ RULES: tuple[Rule, ...] = (
         "snap the keys to frames before exporting",
         _off_frames,
         (Limit("percent", 2.0, "%", "share of the key times"),),
+        group="Motion",
     ),
 )

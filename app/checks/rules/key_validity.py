@@ -5,13 +5,18 @@ from typing import Literal
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule, Severity
+from ..clip_ends import angle_between, local_rotations
+from ..clip_rules import per_clip
+from ..finding import Finding, Group, Limit, Limits, Rule, Severity
 from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
+from ..visible_size import axis_of, size_of_rotation, unless_seen
 
 FLIPPED = -0.5  # dot product of a key and the next one: a lower one is a sign flip
+_BETWEEN = 9  # times at which the way between two keys is looked at
 TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
 
 
@@ -29,6 +34,7 @@ def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             "",
             limits["off"],
             float(keys.times[at]),
+            count,
         )
 
 
@@ -52,8 +58,20 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 "keys" if count > 1 else "key",
                 None,
                 float(keys.times[at]),
-                severity="warning" if wrong else "info",
+                count,
+                size=_detour(context, channel, keys, at) if wrong else None,
+                group="" if wrong else "File",
             )
+
+
+def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, at: int) -> float:
+    """Return how far a spline moves the surface off the shorter way between two keys, metres."""
+    times = np.linspace(float(keys.times[at]), float(keys.times[at + 1]), _BETWEEN)
+    rotations = context.sampled_at(channel.clip, times).rotations
+    between = local_rotations(context, rotations, np.array([channel.joint], np.int32))
+    away = np.degrees(angle_between(between[:1], between)).max()
+    back = np.degrees(angle_between(between[:1], between[-1:])).max()
+    return size_of_rotation(context, channel.joint, float(max(away - back, 0.0)))
 
 
 def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -61,6 +79,8 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     cosine = np.abs(keys.dots) / np.maximum(keys.lengths[1:] * keys.lengths[:-1], 1e-12)
     angle = np.append(np.degrees(2 * np.arccos(np.minimum(cosine, 1))), 0.0)
     for channel, at, count in _worst(keys, angle, (angle > limits["degrees"]) & keys.are("LINEAR")):
+        begin, end = keys.values[at : at + 2].astype(np.float64)
+        size = size_of_rotation(context, channel.joint, 180.0, axis_of(end, end - begin))
         yield _finding(
             context,
             channel,
@@ -71,6 +91,9 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             "°",
             limits["degrees"],
             float(keys.times[at]),
+            count,
+            unless_seen(context, size),
+            size,
         )
 
 
@@ -96,7 +119,10 @@ def _finding(
     unit: str,
     limit: float | None,
     time: float | None,
+    touches: int,
     severity: Severity | Literal[""] = "",
+    size: float | None = None,
+    group: Group | Literal[""] = "",
 ) -> Finding:
     clip = context.clip(channel.clip).name
     joint = context.model.skeleton.names[channel.joint]
@@ -110,6 +136,9 @@ def _finding(
         joint=joint,
         time=time,
         severity=severity,
+        size=size,
+        touches=touches,
+        group=group,
     )
 
 
@@ -137,54 +166,54 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
             "numbers",
             None,
             None,
+            total,
         )
 
 
-def _scales(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+@per_clip
+def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
     skeleton = context.model.skeleton
     parents = {int(parent) for parent in skeleton.parents if parent >= 0}
-    for c in context.clips:
-        clip = context.clip(c)
-        tracks = [track for track in clip.tracks if track.path == "scale" and len(track.times)]
-        if not tracks:
+    tracks = [track for track in clip.tracks if track.path == "scale" and len(track.times)]
+    if not tracks:
+        return
+    of = np.repeat(np.arange(len(tracks)), [len(track.times) for track in tracks])
+    values = np.concatenate([track.values for track in tracks]).astype(np.float64)
+    times = np.concatenate([track.times for track in tracks])
+    least, most = np.abs(values).min(axis=1), np.abs(values).max(axis=1)
+    inner = np.array([track.target in parents for track in tracks])[of]
+    negative: Bool = np.asarray((values < 0).any(axis=1))
+    nothing: Bool = np.asarray(least < limits["least"])
+    uneven: F64 = np.where(nothing, 0, most / np.maximum(least, 1e-12) - 1) * 100
+    found: tuple[tuple[Bool, Severity, F64, str, str], ...] = (
+        (negative, "warning", values.min(axis=1), "", "is mirrored by a scale of {}"),
+        (nothing & ~negative, "info", least, "", "has a scale of nearly 0: {}"),
+        (
+            np.asarray((uneven > limits["percent"]) & inner & ~negative),
+            "info",
+            uneven,
+            "%",
+            "has a non-uniform scale, {} % more along one axis than along another: engines "
+            "without shear rotate its descendants wrongly",
+        ),
+    )
+    for bad, severity, amount, unit, words in found:
+        if not bad.any():
             continue
-        of = np.repeat(np.arange(len(tracks)), [len(track.times) for track in tracks])
-        values = np.concatenate([track.values for track in tracks]).astype(np.float64)
-        times = np.concatenate([track.times for track in tracks])
-        least, most = np.abs(values).min(axis=1), np.abs(values).max(axis=1)
-        inner = np.array([track.target in parents for track in tracks])[of]
-        negative: Bool = np.asarray((values < 0).any(axis=1))
-        nothing: Bool = np.asarray(least < limits["least"])
-        uneven: F64 = np.where(nothing, 0, most / np.maximum(least, 1e-12) - 1) * 100
-        found: tuple[tuple[Bool, Severity, F64, str, str], ...] = (
-            (negative, "warning", values.min(axis=1), "", "is mirrored by a scale of {}"),
-            (nothing & ~negative, "info", least, "", "has a scale of nearly 0: {}"),
-            (
-                np.asarray((uneven > limits["percent"]) & inner & ~negative),
-                "info",
-                uneven,
-                "%",
-                "has a non-uniform scale, {} % more along one axis than along another: engines "
-                "without shear rotate its descendants wrongly",
-            ),
+        at = int(np.flatnonzero(bad)[int(np.argmax(np.abs(amount[bad])))])
+        name = skeleton.names[tracks[int(of[at])].target]
+        others = len(np.unique(of[bad])) - 1
+        yield Finding(
+            f"{quoted(name)} {words.format(number(float(amount[at])))}, in {quoted(clip.name)}"
+            + (f"; so are {counted(others, 'other joint')}" if others else ""),
+            float(amount[at]),
+            unit,
+            limits["percent"] if unit else None,
+            joint=name,
+            time=float(times[at]),
+            severity=severity,
+            touches=others + 1,
         )
-        for bad, severity, amount, unit, words in found:
-            if not bad.any():
-                continue
-            at = int(np.flatnonzero(bad)[int(np.argmax(np.abs(amount[bad])))])
-            name = skeleton.names[tracks[int(of[at])].target]
-            others = len(np.unique(of[bad])) - 1
-            yield Finding(
-                f"{quoted(name)} {words.format(number(float(amount[at])))}, in {quoted(clip.name)}"
-                + (f"; so are {counted(others, 'other joint')}" if others else ""),
-                float(amount[at]),
-                unit,
-                limits["percent"] if unit else None,
-                clip=clip.name,
-                joint=name,
-                time=float(times[at]),
-                severity=severity,
-            )
 
 
 def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
@@ -205,24 +234,27 @@ def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
             "tracks",
             None,
             None,
+            count,
         )
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "rotation-length",
-        "warning",
+        "info",
         "rotation keys are quaternions that are not of unit length",
         "normalise the keys; the exporter rounds or blends them",
         _lengths,
         (Limit("off", 2e-3, "", "deviation of the length from 1"),),
+        group="File",
     ),
     Rule(
         "rotation-flip",
-        "warning",
+        "size",
         "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
         "negate the key and those after it, which are the same rotations",
         _flips,
+        group="Motion",
     ),
     Rule(
         "half-turn",
@@ -232,6 +264,7 @@ RULES: tuple[Rule, ...] = (
         "insert a key between the two",
         _turns,
         (Limit("degrees", 175.0, "°", "from one key to the next"),),
+        group="Motion",
     ),
     Rule(
         "spline-keys",
@@ -239,6 +272,7 @@ RULES: tuple[Rule, ...] = (
         "a CUBICSPLINE track has a single key",
         "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
         _splines,
+        group="File",
     ),
     Rule(
         "denormal-keys",
@@ -246,6 +280,7 @@ RULES: tuple[Rule, ...] = (
         "keys contain denormal floats",
         "round them to 0",
         _denormals,
+        group="File",
     ),
     Rule(
         "animated-scale",
@@ -258,5 +293,6 @@ RULES: tuple[Rule, ...] = (
             Limit("least", 1e-6, "", "smaller scales count as 0"),
             Limit("percent", 5.0, "%", "more along one axis than along another"),
         ),
+        group="Motion",
     ),
 )

@@ -54,6 +54,7 @@ MOTION_WARNING = Rule(
     "the motion file beside the character has settings that are likely to look wrong",
     "change the motion file as described; docs/motion-file.md documents every key",
     _advice,
+    group="Motion",
 )
 
 LOAD_WARNING = Rule(
@@ -62,6 +63,7 @@ LOAD_WARNING = Rule(
     "the file is unusual or violates its format in a way that loading tolerates",
     "correct it in the authoring program, and export again",
     _find,
+    group="File",
 )
 
 RULES = (MOTION_WARNING, LOAD_WARNING)

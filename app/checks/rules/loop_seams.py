@@ -6,14 +6,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ...animation import quat
+from ...animation.clip import Clip
 from ...animation.root_transform import rotate_about_y
 from ...animation.types import F64, Bool
 from ...animation.vectors import length
 from ...wording import measure, number, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..clip_ends import EndComparison, compare_ends, local_rotations, mean_length, worst
+from ..clip_rules import per_loop
 from ..finding import Finding, Limit, Limits, Rule
-from ..looping_clips import loop_decision, looping_clips, motion_file_settings
+from ..looping_clips import loop_decision, motion_file_settings
+from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
 from .key_timing import key_frame_rate
 
 HARSHER = 1.5  # times the greatest change of velocity inside the clip
@@ -24,38 +27,48 @@ NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intende
 CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
-def _seams(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in looping_clips(context):
-        found, clip = context.cached(compare_ends, c), context.clip(c)
-        if not len(found.joints):
-            continue
-        far, most_rotated = worst(found.position_gaps), worst(found.rotation_gaps)
-        place, angle = (
-            float(found.position_gaps[far]) * 1000,
-            float(np.degrees(found.rotation_gaps[most_rotated])),
-        )
-        by_place = place > limits["mm"]
-        if not by_place and not angle > limits["degrees"]:
-            continue
-        names = [context.model.skeleton.names[found.joints[k]] for k in (far, most_rotated)]
-        missing = _one_frame_short(context, c, found)
-        off = (
-            f"{measure(place, 'mm')} from its first pose at {quoted(names[0])}" if by_place else ""
-        )
-        if angle > limits["degrees"]:
-            off += f"{', ' if off else ''}rotated by {number(angle)}° at {quoted(names[1])}"
-        yield Finding(
-            f"{quoted(clip.name)} ends {off}; it should loop: {loop_decision(context, c).why}",
-            place if by_place else angle,
-            "mm" if by_place else "°",
-            limits["mm" if by_place else "degrees"],
-            clip=clip.name,
-            joint=names[0 if by_place else 1],
-            time=clip.end,
-            fix="add the key that closes the loop: a copy of the first, one frame after the last"
-            if missing
-            else "",
-        )
+@per_loop
+def _seams(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = context.cached(compare_ends, c)
+    if not len(found.joints):
+        return
+    far, most_rotated = worst(found.position_gaps), worst(found.rotation_gaps)
+    place, angle = (
+        float(found.position_gaps[far]) * 1000,
+        float(np.degrees(found.rotation_gaps[most_rotated])),
+    )
+    by_place = place > limits["mm"]
+    if not by_place and not angle > limits["degrees"]:
+        return
+    names = [context.model.skeleton.names[found.joints[k]] for k in (far, most_rotated)]
+    missing = _one_frame_short(context, c, found)
+    off = f"{measure(place, 'mm')} from its first pose at {quoted(names[0])}" if by_place else ""
+    if angle > limits["degrees"]:
+        off += f"{', ' if off else ''}rotated by {number(angle)}° at {quoted(names[1])}"
+    yield Finding(
+        f"{quoted(clip.name)} ends {off}; it should loop: {loop_decision(context, c).why}",
+        place if by_place else angle,
+        "mm" if by_place else "°",
+        limits["mm" if by_place else "degrees"],
+        joint=names[0 if by_place else 1],
+        time=clip.end,
+        size=_gap(context, c, found),
+        fix="add the key that closes the loop: a copy of the first, one frame after the last"
+        if missing
+        else "",
+    )
+
+
+def _gap(context: CheckContext, c: int, found: EndComparison) -> float:
+    """Return the greatest distance of the surface at the end from that at the start, metres.
+
+    The displacement and the turn of the whole body are left out.
+    """
+    shown, hips = context.sampled(c), context.hips
+    first, last = (surface(context, shown.matrices[k], shown.values[k]) for k in (0, -1))
+    origin = shown.positions[0, hips] if hips >= 0 else np.zeros(3)
+    move = found.displacement + origin - rotate_about_y(origin, found.turn)
+    return greatest(rotate_about_y(last - move, -found.turn) - first)
 
 
 def _one_frame_short(context: CheckContext, c: int, found: EndComparison) -> bool:
@@ -82,39 +95,43 @@ class _Velocities(NamedTuple):
     last: F64  # [n, 3] the last ones, in the heading of the first pose
 
 
-def _speeds(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in looping_clips(context):
-        found, clip = context.cached(compare_ends, c), context.clip(c)
-        if len(context.sampled(c).times) < 6 or not len(found.joints):
+@per_loop
+def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = context.cached(compare_ends, c)
+    if len(context.sampled(c).times) < 6 or not len(found.joints):
+        return
+    for velocities in _velocities(context, c, found):
+        values = velocities.values
+        jump = length(values[0] - velocities.last) * velocities.scale
+        # over two steps, because keys lie between samples
+        inside = length(values[2:] - values[:-2]).max(axis=0) * velocities.scale
+        exceeds = (jump > HARSHER * inside) & (jump > limits[velocities.limit])
+        if not exceeds.any():
             continue
-        for velocities in _velocities(context, c, found):
-            values = velocities.values
-            jump = length(values[0] - velocities.last) * velocities.scale
-            # over two steps, because keys lie between samples
-            inside = length(values[2:] - values[:-2]).max(axis=0) * velocities.scale
-            exceeds = (jump > HARSHER * inside) & (jump > limits[velocities.limit])
-            if not exceeds.any():
-                continue
-            k = worst(np.where(exceeds, jump, -1))
-            name = context.model.skeleton.names[found.joints[k]]
-            message = (
-                f"{quoted(clip.name)} has {velocities.what} jump at its seam: {quoted(name)} "
-                f"changes by {number(jump[k])}{velocities.unit}, inside the clip by "
-                f"{number(inside[k])} at most"
-            )
-            if velocities.limit == "mm_per_s":
-                top = float(length(values[:, k]).max()) * velocities.scale
-                message += f"; its top speed is {number(top)}"
-            yield Finding(
-                message,
-                float(jump[k]),
-                velocities.unit.strip(),
-                limits[velocities.limit],
-                clip=clip.name,
-                joint=name,
-                time=clip.end,
-            )
-            break
+        k = worst(np.where(exceeds, jump, -1))
+        joint = int(found.joints[k])
+        beyond = float(jump[k] - inside[k]) / context.cached(key_frame_rate, c).rate
+        name = context.model.skeleton.names[joint]
+        message = (
+            f"{quoted(clip.name)} has {velocities.what} jump at its seam: {quoted(name)} "
+            f"changes by {number(jump[k])}{velocities.unit}, inside the clip by "
+            f"{number(inside[k])} at most"
+        )
+        if velocities.limit == "mm_per_s":
+            top = float(length(values[:, k]).max()) * velocities.scale
+            message += f"; its top speed is {number(top)}"
+        yield Finding(
+            message,
+            float(jump[k]),
+            velocities.unit.strip(),
+            limits[velocities.limit],
+            joint=name,
+            time=clip.end,
+            size=size_of_displacement(context, joint, beyond / 1000)
+            if velocities.limit == "mm_per_s"
+            else size_of_rotation(context, joint, beyond),
+        )
+        break
 
 
 def _velocities(context: CheckContext, c: int, found: EndComparison) -> Iterator[_Velocities]:
@@ -138,37 +155,31 @@ def _angular_steps(rotations: F64) -> F64:
     return turn[..., :3] * (2 * np.arctan2(sine, turn[..., 3:]) / np.where(sine > 0, sine, 1))
 
 
-def _held(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    for c in looping_clips(context):
-        found, clip, (rate, certain, _off) = (
-            context.cached(compare_ends, c),
-            context.clip(c),
-            context.cached(key_frame_rate, c),
-        )
-        count = round(clip.duration * rate)
-        if (
-            not certain
-            or not 6 <= count < len(context.sampled(c).times)
-            or not found.motion_range > 0
-        ):
-            continue
-        steps = _steps(context, c, found, count)
-        usual = float(np.median(steps))
-        still: Bool = steps < HELD * usual
-        moving: Bool = steps > MOVING * usual
-        for at, (one, before, after) in {
-            clip.start: (0, -1, 1),
-            clip.end: (-1, -2, 0),
-        }.items():
-            if still[one] and moving[before] and moving[after]:
-                yield Finding(
-                    f"{quoted(clip.name)} repeats a frame when it loops: its "
-                    f"{'first' if one == 0 else 'last'} two frames are the same",
-                    1000 / rate,
-                    "ms",
-                    clip=clip.name,
-                    time=at,
-                )
+@per_loop
+def _held(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found, (rate, certain, _off) = (
+        context.cached(compare_ends, c),
+        context.cached(key_frame_rate, c),
+    )
+    count = round(clip.duration * rate)
+    if not certain or not 6 <= count < len(context.sampled(c).times) or not found.motion_range > 0:
+        return
+    steps = _steps(context, c, found, count)
+    usual = float(np.median(steps))
+    still: Bool = steps < HELD * usual
+    moving: Bool = steps > MOVING * usual
+    for at, (one, before, after) in {
+        clip.start: (0, -1, 1),
+        clip.end: (-1, -2, 0),
+    }.items():
+        if still[one] and moving[before] and moving[after]:
+            yield Finding(
+                f"{quoted(clip.name)} repeats a frame when it loops: its "
+                f"{'first' if one == 0 else 'last'} two frames are the same",
+                1000 / rate,
+                "ms",
+                time=at,
+            )
 
 
 def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F64:
@@ -182,21 +193,21 @@ def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F
     return mean_length(np.diff(between, axis=0))
 
 
-def _drifts(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for c in looping_clips(context):
-        found, clip = context.cached(compare_ends, c), context.clip(c)
-        name = context.model.skeleton.names[context.hips] if context.hips >= 0 else ""
-        for amount, unit, limit, words in _amounts(context, c, found, limits):
-            yield Finding(
-                f"{quoted(clip.name)} drifts: after each pass the whole body is "
-                f"{measure(amount, unit.strip())} {words}",
-                amount,
-                unit.strip(),
-                limits[limit],
-                clip=clip.name,
-                joint=name,
-                time=clip.end,
-            )
+@per_loop
+def _drifts(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = context.cached(compare_ends, c)
+    name = context.model.skeleton.names[context.hips] if context.hips >= 0 else ""
+    for amount, unit, limit, words in _amounts(context, c, found, limits):
+        yield Finding(
+            f"{quoted(clip.name)} drifts: after each pass the whole body is "
+            f"{measure(amount, unit.strip())} {words}",
+            amount,
+            unit.strip(),
+            limits[limit],
+            joint=name,
+            time=clip.end,
+            size=size_of_rotation(context, context.hips, amount) if unit == "°" else amount / 1000,
+        )
 
 
 def _amounts(
@@ -237,7 +248,7 @@ def _aside(x: float, z: float, travels: bool) -> float:
 RULES: tuple[Rule, ...] = (
     Rule(
         "loop-seam",
-        "warning",
+        "size",
         "the last pose of a clip that should loop differs from its first; displacement of the "
         "whole body is ignored",
         "make the last key of every track equal to its first, or declare that the clip does not "
@@ -247,10 +258,11 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
             Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
         ),
+        group="Motion",
     ),
     Rule(
         "loop-speed",
-        "warning",
+        "size",
         "the velocity of a looping clip changes more at the seam than anywhere inside",
         "smooth the curves at the seam: give the first and the last key the same slope",
         _speeds,
@@ -258,6 +270,7 @@ RULES: tuple[Rule, ...] = (
             Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
             Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
         ),
+        group="Motion",
     ),
     Rule(
         "loop-held-frame",
@@ -265,10 +278,11 @@ RULES: tuple[Rule, ...] = (
         "a loop shows the same pose for two frames at its seam",
         "remove the key that repeats the pose, so that the clip is one frame shorter",
         _held,
+        group="Motion",
     ),
     Rule(
         "root-drift",
-        "warning",
+        "size",
         "each pass of a loop on the spot displaces the whole body, or one that travels moves it "
         "beside its path",
         "close the curves of the root, or keep the root in place with a motion file",
@@ -278,5 +292,6 @@ RULES: tuple[Rule, ...] = (
             Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
             Limit("degrees", 1.0, "°", "rotation per pass"),
         ),
+        group="Motion",
     ),
 )

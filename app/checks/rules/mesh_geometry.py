@@ -113,6 +113,7 @@ def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{'has' if bad == 1 else 'have'} no area",
                 amount=percent,
                 unit="%",
+                touches=bad,
                 limit=limits["percent"],
                 place=place,
                 item=name,
@@ -153,6 +154,7 @@ def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 f"{first.rpartition('/')[2]}",
                 amount=bad,
                 unit="vertices",
+                touches=bad,
                 place=first,
                 item=name,
             )
@@ -196,6 +198,7 @@ def _unused(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"triangle: {binary_size(size)}",
                 amount=100 * bad / of,
                 unit="%",
+                touches=bad,
                 limit=limits["percent"],
                 place=f"{place}/indices",
                 item=name,
@@ -214,6 +217,7 @@ class _Off(NamedTuple):
     amounts: Callable[[StoredMeshes, int, Limits], F64]  # [V] of an accessor; 0: right
     message: str  # with {mesh}, {be}, {have} and the {worst} amount, after the number of vectors
     limit: str = ""  # name of the exceeded limit
+    seen: float = np.inf  # amounts from there on are seen: a warning
 
     def find(self, context: CheckContext, limits: Limits) -> Iterator[Finding]:
         """Yield the findings, in the order of attributes and meshes."""
@@ -236,6 +240,8 @@ class _Off(NamedTuple):
                         limit=limits.get(self.limit),
                         place=next(place for place, off in amounts if off.any()),
                         item=name,
+                        severity="warning" if worst >= self.seen else "",
+                        touches=bad,
                     )
 
     def _amounts(
@@ -287,6 +293,7 @@ RULES: tuple[Rule, ...] = (
         "delete and rebuild these vertices, or export again: the exporter divided by zero",
         _not_finite,
         covers=("values are NaN, infinite or too large",),
+        group="Mesh",
     ),
     Rule(
         "mesh-degenerate",
@@ -295,6 +302,7 @@ RULES: tuple[Rule, ...] = (
         "merge vertices by distance (Blender: Mesh > Clean Up > Degenerate Dissolve)",
         _degenerate,
         (Limit("percent", 1, "%", "share of a mesh's triangles without area"),),
+        group="Mesh",
     ),
     Rule(
         "mesh-normals",
@@ -302,6 +310,7 @@ RULES: tuple[Rule, ...] = (
         "a mesh has no normals",
         "export with normals",
         _Lack(_normals, "{some} of mesh {mesh} {have} no normals: they are shaded flat").find,
+        group="Mesh",
     ),
     Rule(
         "mesh-tangents",
@@ -313,6 +322,7 @@ RULES: tuple[Rule, ...] = (
             "mesh {mesh} has a normal map but no tangents: each engine computes its own, and "
             "seams may be visible",
         ).find,
+        group="Mesh",
     ),
     Rule(
         "mesh-texcoords",
@@ -320,6 +330,7 @@ RULES: tuple[Rule, ...] = (
         "a mesh lacks the texture coordinates that its material's textures need",
         "unwrap the mesh, or remove the texture from its material",
         _Lack(_texcoords, "{some} of mesh {mesh} {lack} texture coordinates: {reason}").find,
+        group="Mesh",
     ),
     Rule(
         "mesh-unused",
@@ -328,11 +339,13 @@ RULES: tuple[Rule, ...] = (
         "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)",
         _unused,
         (Limit("percent", 1, "%", "share of a mesh's vertices without triangle"),),
+        group="File",
     ),
     Rule(
         "mesh-unit-length",
-        "error",
-        "a normal or tangent is not of unit length",
+        "info",
+        "a normal or tangent is not of unit length, or (a warning) has no length: it is shaded "
+        "black",
         "recompute the normals (Blender: Mesh > Normals > Reset Vectors) after deleting faces "
         "without area, and export again",
         _Off(
@@ -340,12 +353,14 @@ RULES: tuple[Rule, ...] = (
             _off_length,
             "mesh {mesh} {be} not of unit length, but off by {worst} at worst",
             "off",
+            seen=0.99,
         ).find,
         (Limit("off", 0.00674, "", "deviation of a length from 1"),),
+        group="Mesh",
     ),
     Rule(
         "mesh-tangent-sign",
-        "error",
+        "warning",
         "the w of a tangent is neither 1 nor -1",
         "export with tangents, computed as for baking the map (MikkTSpace)",
         _Off(
@@ -354,10 +369,11 @@ RULES: tuple[Rule, ...] = (
             "mesh {mesh} {have} a w that is neither 1 nor -1: normal maps are inverted or flat "
             "there",
         ).find,
+        group="Mesh",
     ),
     Rule(
         "mesh-color-range",
-        "error",
+        "warning",
         "a vertex colour is below 0 or above 1",
         "clamp the colours; light beyond white belongs in the material's emission",
         _Off(
@@ -365,5 +381,6 @@ RULES: tuple[Rule, ...] = (
             _off_color,
             "mesh {mesh} {be} outside 0 to 1, by {worst} at worst",
         ).find,
+        group="Mesh",
     ),
 )

@@ -16,6 +16,7 @@ from ..clip_ends import moved_joints
 from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import motion_file_settings
+from ..visible_size import size_of_rotation
 
 LOOKS = 12.0  # poses per second that are sampled for joint limits
 LONGEST = 8.0  # seconds of the motion that are sampled
@@ -53,6 +54,7 @@ def _cones(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                     joint=joints[joint],
                     item=layer.name,
                     time=tau,
+                    size=size_of_rotation(context, joint, angle - limit),
                 )
 
 
@@ -207,11 +209,12 @@ def _since(time: float, contact: Contact, length: float) -> float:
 RULES: tuple[Rule, ...] = (
     Rule(
         "cone-limit",
-        "warning",
+        "size",
         "an additive at full weight rotates a joint beyond its limit in the motion file",
         "widen the limit, or rotate the joint less in the additive's clip",
         _cones,
         (Limit("degrees", 1.0, "°", "beyond the limit"),),
+        group="Motion",
     ),
     Rule(
         "transition-gap",
@@ -220,6 +223,7 @@ RULES: tuple[Rule, ...] = (
         "begin and end the transition in a pose of those clips",
         _gaps,
         (Limit("mm", 80.0, "mm", "between the joints of the nearest poses", scaled=True),),
+        group="Motion",
     ),
     Rule(
         "sync-mark",
@@ -229,5 +233,6 @@ RULES: tuple[Rule, ...] = (
         "move the mark to the landing of the foot, or to the time used in the other clips",
         _marks,
         (Limit("ms", 80.0, "ms", "difference to the expected time"),),
+        group="Motion",
     ),
 )

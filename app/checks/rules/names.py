@@ -72,6 +72,7 @@ def _of_skins(
                 f"{found.what} of skin {quoted(name)}{found.fault}",
                 amount=found.amount,
                 unit=found.unit,
+                touches=found.amount,
                 place=f"/nodes/{node}/name" if found.named else f"/nodes/{node}",
                 joint=joint_name(context, node) if found.named else "",
                 item=name,
@@ -317,6 +318,7 @@ RULES: tuple[Rule, ...] = (
         "two joints of a skin have the same name",
         "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
         partial(_of_skins, _duplicate),
+        group="File",
     ),
     Rule(
         "name-shared",
@@ -325,27 +327,31 @@ RULES: tuple[Rule, ...] = (
         "rename the node (often a mesh object): engines that keep both in one tree rename one, and "
         "clips may find the wrong one",
         _shared,
+        group="File",
     ),
     Rule(
         "name-missing",
-        "warning",
+        "info",
         "a joint has no name",
         "name the joint: clips of other files, masks and retargeting find it by name",
         partial(_of_skins, _missing),
+        group="File",
     ),
     Rule(
         "clip-name-missing",
-        "warning",
+        "info",
         "an animation has no name",
         "name it: in Blender the action or the NLA strip, in Maya the clip",
         _clip_missing,
+        group="File",
     ),
     Rule(
         "clip-name-duplicate",
-        "warning",
+        "info",
         "two animations have the same name",
         "rename one: games find clips by name",
         _clip_duplicate,
+        group="File",
     ),
     Rule(
         "name-mirror",
@@ -353,15 +359,17 @@ RULES: tuple[Rule, ...] = (
         "a joint of one side has no counterpart on the other",
         "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
         partial(_of_skins, _mirror),
+        group="File",
     ),
     Rule(
         "name-illegal",
-        "warning",
+        "info",
         "a joint name has what engines and programs change: a slash, a control character, a space "
         "at an end, or too many characters",
         "rename the joint; letters, digits, _ and - are safe everywhere",
         partial(_of_skins, _joint_illegal),
         _LENGTH,
+        group="File",
     ),
     Rule(
         "name-renamed",
@@ -370,6 +378,7 @@ RULES: tuple[Rule, ...] = (
         "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
         "everywhere",
         partial(_of_skins, _renamed),
+        group="File",
     ),
     Rule(
         "name-collides",
@@ -377,15 +386,17 @@ RULES: tuple[Rule, ...] = (
         "two joint names are equal in an engine",
         "rename one, so that they differ by more than case and punctuation",
         partial(_of_skins, _collides),
+        group="File",
     ),
     Rule(
         "clip-name-illegal",
-        "warning",
+        "info",
         "an animation name has a slash, a control character, a space at an end, or too many "
         "characters",
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_illegal,
         _LENGTH,
+        group="File",
     ),
     Rule(
         "clip-name-renamed",
@@ -393,5 +404,6 @@ RULES: tuple[Rule, ...] = (
         "an animation name has characters that an engine or a file system replaces",
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_renamed,
+        group="File",
     ),
 )

@@ -1,13 +1,15 @@
 """Rules about the transforms of nodes at rest, and the scale of joints (glTF 2.0, 3.5.3, 3.11)."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 
-from ...animation.types import F64, Index
+from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
+from ..visible_size import joint_reach, size_of_rest, size_of_rotation, unless_seen
 from .names import joint_name, rows
 
 _ZERO = 1e-6  # a smaller scale counts as 0
@@ -39,7 +41,9 @@ def _finding(
     what: str,
     amount: float,
     unit: str,
+    size: float,
     limit: float | None = None,
+    severity: Literal["info", ""] = "",
 ) -> Finding:
     """Return the finding for some joints, the worst of them first."""
     names = [context.model.skeleton.names[joint] for joint in joints.tolist()]
@@ -51,6 +55,9 @@ def _finding(
         limit=limit,
         place=f"/nodes/{context.model.skeleton.nodes[joints[0]]}",
         joint=names[0],
+        severity=severity,
+        size=size,
+        touches=len(names),
     )
 
 
@@ -61,14 +68,22 @@ def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
     if len(found):
         found = found[np.argsort(lowest[found], kind="stable")]
         what = f"a negative rest scale, down to {number(float(lowest[found[0]]))}"
-        yield _finding(context, joints[found], what, float(lowest[found[0]]), "")
+        size = size_of_rest(context, lambda rest: np.abs(rest.scale, out=rest.scale))
+        yield _finding(context, joints[found], what, float(lowest[found[0]]), "", size)
 
 
 def _zero(context: CheckContext, _: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
-    found = np.flatnonzero(np.abs(scales).min(axis=1, initial=np.inf) < _ZERO)
+    found = np.flatnonzero(_is_zero(scales).any(axis=1))
     if len(found):
-        yield _finding(context, joints[found], "a rest scale of 0", len(found), "joints")
+        size = size_of_rest(context, lambda rest: np.putmask(rest.scale, _is_zero(rest.scale), 1))
+        seen = unless_seen(context, size)
+        what = "a rest scale of 0"
+        yield _finding(context, joints[found], what, len(found), "joints", size, severity=seen)
+
+
+def _is_zero(scales: F32 | F64) -> Bool:
+    return np.asarray(np.abs(scales) < _ZERO)
 
 
 def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -81,8 +96,16 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         found = found[np.argsort(-percent[found], kind="stable")]
         worst = " × ".join(number(float(size)) for size in scales[found[0]])
         what = f"a non-uniform rest scale, {worst} at worst"
+        size = max(percent[k] / 100 * joint_reach(context, int(joints[k])) for k in found.tolist())
         yield _finding(
-            context, joints[found], what, float(percent[found[0]]), "%", limits["percent"]
+            context,
+            joints[found],
+            what,
+            float(percent[found[0]]),
+            "%",
+            size,
+            limits["percent"],
+            unless_seen(context, size),
         )
 
 
@@ -113,6 +136,9 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             limit=limits["degrees"],
             place=f"/nodes/{given[k]}/matrix",
             joint=name,
+            size=size_of_rotation(
+                context, int(context.model.skeleton.joint_of_node[given[k]]), float(shear[k])
+            ),
         )
 
 
@@ -197,10 +223,11 @@ def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
 RULES: tuple[Rule, ...] = (
     Rule(
         "rest-scale-negative",
-        "error",
+        "size",
         "a joint or an ancestor has a negative rest scale",
         f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
         _negative,
+        group="Rig",
     ),
     Rule(
         "rest-scale-zero",
@@ -208,6 +235,7 @@ RULES: tuple[Rule, ...] = (
         "a joint has a rest scale of 0",
         "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
         _zero,
+        group="Rig",
     ),
     Rule(
         "rest-scale-uneven",
@@ -216,23 +244,26 @@ RULES: tuple[Rule, ...] = (
         f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
         _uneven,
         (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+        group="Rig",
     ),
     Rule(
         "node-shear",
-        "error",
+        "size",
         "the matrix of a node has a shear",
         f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
         _sheared,
         (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
         covers=("is lost: translation, rotation and scale have none",),
+        group="Rig",
     ),
     Rule(
         "rest-rotation-length",
-        "error",
+        "info",
         "the rotation of a node is a quaternion that is not of unit length",
         "normalise the rotation: the exporter rounds it, or it was edited by hand",
         _rotations,
         (Limit("off", 0.00769, "", "deviation of the length from 1"),),
+        group="File",
     ),
     Rule(
         "node-matrix",
@@ -242,5 +273,6 @@ RULES: tuple[Rule, ...] = (
         "export the node as translation, rotation and scale: engines use either, and refuse to "
         "animate a matrix",
         _matrices,
+        group="File",
     ),
 )

@@ -6,14 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...animation.types import F64, Bool, Index
+from ...animation.clip import Clip
+from ...animation.types import F64, Bool
 from ...model.model import Model
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
+from ..clip_rules import per_clip
 from ..displaced_keys import LONGEST, displaced_keys
 from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import FRAME, KeyGroup, distances, key_groups, key_noise
 from ..rule_settings import Settings
+from ..visible_size import axis_of, size_of_displacement, size_of_rotation
 
 MIN_MOVEMENT = 0.5  # of the limit: tracks that move less between two keys have no displaced key
 JUMP = 15.0  # times the motion in the frames before and after: a greater step is a jump
@@ -30,14 +33,28 @@ class Pop(NamedTuple):
     amount: float  # mm or degrees, from the curve of its neighbours or from the key before
     over: float  # as a multiple of its limit
     unit: str
+    axis: F64 | None  # [3] of a rotation, joint space
     keys: int = 1
 
+    def size(self, context: CheckContext) -> float:
+        """Return how far it moves the surface, metres."""
+        return _size(context, self.joint, self.amount, self.unit, self.axis)
 
-def _find(kind: str, context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    """Yield the pops of a kind, one finding for those of a moment."""
-    for c in context.clips:
-        found = _found_in(context, c, limits, _KINDS[kind])
-        yield from _merged(context, c, found, limits, _KINDS[kind].message)
+
+def _size(
+    context: CheckContext, joint: int, amount: float, unit: str, axis: F64 | None = None
+) -> float:
+    if unit == "mm":
+        return size_of_displacement(context, joint, amount / 1000)
+    return size_of_rotation(context, joint, amount, axis)
+
+
+def _find(
+    kind: str, context: CheckContext, limits: Limits, c: int, clip: Clip
+) -> Iterator[Finding]:
+    """Yield the pops of a kind in a clip, one finding for those of a moment."""
+    found = _found_in(context, c, limits, _KINDS[kind])
+    yield from _merged(context, clip, found, limits, _KINDS[kind].message)
 
 
 def _found_in(context: CheckContext, c: int, limits: Limits, kind: "_Kind") -> list[Pop]:
@@ -60,13 +77,23 @@ def _find_outliers(group: KeyGroup, limit: float) -> list[Pop]:
             off,
             off / limit,
             group.unit,
+            _axis(group, key, track, difference),
             found.length,
         )
         for found in displaced_keys(group, limit)
-        for key, track, off in zip(
-            found.keys.tolist(), found.tracks.tolist(), found.off.tolist(), strict=True
+        for key, track, off, difference in zip(
+            found.keys.tolist(),
+            found.tracks.tolist(),
+            found.off.tolist(),
+            found.differences,
+            strict=True,
         )
     ]
+
+
+def _axis(group: KeyGroup, key: int, track: int, difference: F64) -> F64 | None:
+    """Return the axis of a rotation by its difference from that of a key; None if it is none."""
+    return axis_of(group.values[key, track], difference) if group.unit == "°" else None
 
 
 def _find_jumps(group: KeyGroup, limit: float) -> list[Pop]:
@@ -79,7 +106,7 @@ def _find_jumps(group: KeyGroup, limit: float) -> list[Pop]:
     bad[[0, -1]] = False
     for key, track in np.argwhere(bad).tolist():
         bad[key, track] = _stays(group, key, track)
-    return _found(group, limit, np.arange(1, len(group.times)), moves, np.asarray(bad))
+    return _found(group, limit, moves, np.asarray(bad), begin=1, width=1)
 
 
 def _stays(group: KeyGroup, key: int, track: int) -> bool:
@@ -112,31 +139,38 @@ def _find_full_turns(group: KeyGroup, limit: float) -> list[Pop]:
         spans = group.times[width:] - group.times[:-width]
         bad &= (spans <= width * FRAME)[:, None]
         slow = steps[: len(inside)] < SLOW * pace  # a wider span that begins before the turn
-        best += _found(group, limit, np.arange(len(inside)), inside, np.asarray(bad & ~slow))
+        best += _found(group, limit, inside, np.asarray(bad & ~slow), begin=0, width=width // 2)
     return best
 
 
-def _found(group: KeyGroup, limit: float, keys: Index, amount: F64, bad: Bool) -> list[Pop]:
-    """Return the pops of a table `bad` with a row per key and a column per track."""
+def _found(
+    group: KeyGroup, limit: float, amount: F64, bad: Bool, *, begin: int, width: int
+) -> list[Pop]:
+    """Return the pops of a table `bad` with a row per key and a column per track.
+
+    A row is about its key and the one `width` keys later; `begin` keys later is its time.
+    """
     rows, columns = np.nonzero(bad)
+    values = group.values
     return [
         Pop(
-            float(group.times[keys[row]]),
+            float(group.times[row + begin]),
             int(group.joints[column]),
             float(amount[row, column]),
             float(amount[row, column]) / limit,
             group.unit,
+            _axis(group, row, column, values[row + width, column] - values[row, column]),
         )
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
     ]
 
 
 def _merged(
-    context: CheckContext, c: int, found: list[Pop], limits: Limits, message: str
+    context: CheckContext, clip: Clip, found: list[Pop], limits: Limits, message: str
 ) -> Iterator[Finding]:
-    """Yield a finding for each group of simultaneous pops, about the worst of them."""
-    clip, names = context.clip(c).name, context.model.skeleton.names
-    left = sorted(found, key=lambda off: -off.over)
+    """Yield a finding for each group of simultaneous pops, about the one that is seen best."""
+    names = context.model.skeleton.names
+    left = sorted(found, key=lambda off: (-off.size(context), -off.over))
     while left:
         worst = left[0]
         near = [off for off in left if abs(off.time - worst.time) <= 2 * FRAME]
@@ -144,7 +178,7 @@ def _merged(
         others = len({off.joint for off in near} - {worst.joint})
         words = message.format(
             joint=quoted(names[worst.joint]),
-            clip=quoted(clip),
+            clip=quoted(clip.name),
             time=f"{worst.time:.3f}",
             amount=measure(worst.amount, worst.unit),
             keys="its key at" if worst.keys == 1 else f"its {worst.keys} keys from",
@@ -155,9 +189,10 @@ def _merged(
             worst.amount,
             worst.unit,
             limits["mm" if worst.unit == "mm" else "degrees"],
-            clip=clip,
             joint=names[worst.joint],
             time=worst.time,
+            size=worst.size(context),
+            touches=others + 1,
         )
 
 
@@ -213,69 +248,71 @@ def clip_pops(model: Model, number: int) -> dict[int, tuple[PopMark, ...]]:
     return {joint: tuple(sorted(marks)) for joint, marks in found.items()}
 
 
-def _noise(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+@per_clip
+def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     names = context.model.skeleton.names
-    for c in context.clips:
-        found: list[
-            tuple[float, float, str, int]
-        ] = []  # multiple of the limit, amount, unit, joint
-        for group in context.cached(key_groups, c):
-            limit = limits["degrees" if group.unit == "°" else "mm"]
-            noise, alternates = key_noise(group)
-            found += [
-                (float(noise[k]) / limit, float(noise[k]), group.unit, int(group.joints[k]))
-                for k in np.flatnonzero(alternates & (noise > limit)).tolist()
-            ]
-        if not found:
-            continue
-        _, amount, unit, joint = max(found, key=lambda track: track[0])
-        clip, others = context.clip(c).name, len({track[3] for track in found} - {joint})
-        yield Finding(
-            f"{quoted(names[joint])} trembles in {quoted(clip)}: its keys are typically "
-            f"{measure(amount, unit)} off a smooth curve"
-            + (f", as are those of {counted(others, 'other joint')}" if others else ""),
-            amount,
-            unit,
-            limits["degrees" if unit == "°" else "mm"],
-            clip=clip,
-            joint=names[joint],
-        )
+    found: list[tuple[float, float, float, str, int]] = []
+    for group in context.cached(key_groups, c):
+        limit = limits["degrees" if group.unit == "°" else "mm"]
+        noise, alternates = key_noise(group)
+        for k in np.flatnonzero(alternates & (noise > limit)).tolist():
+            amount, joint = float(noise[k]), int(group.joints[k])
+            size = _size(context, joint, amount, group.unit)
+            found.append((size, amount / limit, amount, group.unit, joint))
+    if not found:
+        return
+    size, _, amount, unit, joint = max(found)
+    others = len({track[-1] for track in found} - {joint})
+    yield Finding(
+        f"{quoted(names[joint])} trembles in {quoted(clip.name)}: its keys are typically "
+        f"{measure(amount, unit)} off a smooth curve"
+        + (f", as are those of {counted(others, 'other joint')}" if others else ""),
+        amount,
+        unit,
+        limits["degrees" if unit == "°" else "mm"],
+        joint=names[joint],
+        size=size,
+        touches=others + 1,
+    )
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "pop",
-        "warning",
+        "size",
         "one, two or three keys are far from the curve through the keys before and after them",
         "delete the keys, or move them between their neighbours",
-        partial(_find, "pop"),
+        per_clip(partial(_find, "pop")),
         (
             Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
             Limit("degrees", 8.0, "°", "angle of a key to the curve"),
         ),
+        group="Motion",
     ),
     Rule(
         "jump",
-        "warning",
+        "size",
         "a joint jumps from one frame to the next, and moves slowly before and after",
         "blend over some frames; if the jump is intended, use STEP",
-        partial(_find, "jump"),
+        per_clip(partial(_find, "jump")),
         (
             Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
             Limit("degrees", 90.0, "°", "from one frame to the next"),
         ),
+        group="Motion",
     ),
     Rule(
         "full-turn",
-        "warning",
+        "size",
         "a joint makes a full turn within a few frames, as baked Euler angles do that wrap at 180°",
         "filter the Euler curves in the authoring program, and bake again",
-        partial(_find, "full-turn"),
+        per_clip(partial(_find, "full-turn")),
         (Limit("degrees", 300.0, "°", "within three to six frames"),),
+        group="Motion",
     ),
     Rule(
         "noise",
-        "warning",
+        "size",
         "the keys of a track are off a smooth curve, in another direction at nearly every key",
         "filter the curve (Blender: Key > Smooth, or the Butterworth filter), or clean the capture",
         _noise,
@@ -283,5 +320,6 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
             Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
         ),
+        group="Motion",
     ),
 )

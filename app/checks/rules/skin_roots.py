@@ -130,13 +130,15 @@ RULES: tuple[Rule, ...] = (
         "the joints of a skin have no common root",
         "parent all bones to one root bone, or to the armature, and export again",
         _trees,
+        group="Rig",
     ),
     Rule(
         "skin-skeleton",
-        "error",
+        "info",
         "the skeleton property of a skin is a node that is not above all of its joints",
         "remove the property, which is optional, or name the common root of the joints",
         _skeletons,
+        group="File",
     ),
     Rule(
         "skin-scene",
@@ -144,12 +146,14 @@ RULES: tuple[Rule, ...] = (
         "a scene contains a skinned mesh, but not the joints of its skin",
         "add the root of the joints to the scene",
         _scenes,
+        group="Rig",
     ),
     Rule(
         "skin-joint-twice",
-        "error",
+        "info",
         "a skin lists a joint more than once",
         "merge the vertex groups of the joint, and export again",
         _twice,
+        group="File",
     ),
 )

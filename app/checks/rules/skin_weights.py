@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...animation.types import Bool, Index
+from ...animation.types import F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredInfluences
+from ..visible_size import greatest
+from .inverse_bind import Binding, bindings
 
 Wrong = tuple[Bool, NDArray[np.floating]]  # [V] the wrong vertices, and their amounts
 _SMALLEST = 1 / 255  # the smallest 8-bit weight
@@ -27,6 +29,7 @@ class BadVertices:
     count: int
     vertices: int
     worst: float  # the amount with the greatest absolute value
+    size: float | None  # visible size, metres
 
     def __str__(self) -> str:
         vertices = counted(self.vertices, "vertex", "vertices")
@@ -46,6 +49,7 @@ class _Fault(NamedTuple):
     amount: Callable[[BadVertices], float] = lambda bad: bad.count
     unit: str = "vertices"
     limit: str = ""  # name of the exceeded limit
+    size: Callable[[StoredInfluences, CheckContext, Bool], float] | None = None
 
     def find(self, context: CheckContext, limits: Limits) -> Iterator[Finding]:
         """Yield the findings, in the order of the meshes."""
@@ -57,6 +61,8 @@ class _Fault(NamedTuple):
                 limit=limits.get(self.limit),
                 place=bad.place + self.attribute,
                 item=bad.name,
+                size=bad.size,
+                touches=bad.count,
             )
 
     def _bad_vertices(self, context: CheckContext, limits: Limits) -> Iterator[BadVertices]:
@@ -70,13 +76,16 @@ class _Fault(NamedTuple):
             wrong = np.concatenate([rows for rows, _ in judged])
             if wrong.any():
                 amounts = np.concatenate([amount for _, amount in judged])[wrong]
-                places = zip(found, judged, strict=True)
+                places = list(zip(found, judged, strict=True))
                 yield BadVertices(
                     context.model.meshes[mesh].name,
                     next(each.place for each, (rows, _) in places if rows.any()),
                     int(np.count_nonzero(wrong)),
                     len(wrong),
                     float(amounts[np.argmax(np.abs(amounts))]),
+                    None
+                    if self.size is None
+                    else max(self.size(each, context, rows) for each, (rows, _) in places),
                 )
 
 
@@ -138,6 +147,37 @@ def _without_skin(influences: StoredInfluences, *_: object) -> Wrong:
     return _counted(np.full(len(influences), not influences.skins))
 
 
+def _to_origin(influences: StoredInfluences, context: CheckContext, rows: Bool) -> float:
+    """Return how far vertices are from the origin, where those without weight go, metres."""
+    found = 0.0
+    for binding in _bindings(influences, context):
+        points = _points(influences, context)[rows]
+        placed = points @ binding.placed[0, :3, :3].T + binding.placed[0, :3, 3]
+        found = max(found, greatest(placed))
+    return found
+
+
+def _pulled(influences: StoredInfluences, context: CheckContext, rows: Bool) -> float:
+    """Return how far a turn of 60° about joints with negative weights moves vertices, metres."""
+    found = 0.0
+    for binding in _bindings(influences, context):
+        weights = np.minimum(influences.weights[rows].astype(np.float64), 0)
+        joints = np.minimum(influences.joints[rows], len(binding.joints) - 1)
+        arms = _points(influences, context)[rows, None] - binding.bind[joints][..., :3, 3]
+        found = max(found, greatest(weights[..., None] * arms * binding.size))
+    return found
+
+
+def _bindings(influences: StoredInfluences, context: CheckContext) -> list[Binding]:
+    return [each for each in context.cached(bindings) if each.index in influences.skins]
+
+
+def _points(influences: StoredInfluences, context: CheckContext) -> F64:
+    """Return the positions [V, 3] of the vertices, mesh space."""
+    assert context.stored is not None
+    return context.stored.accessors.floats(influences.points).astype(np.float64)
+
+
 def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield primitives with JOINTS but no WEIGHTS or the reverse, or with a skin but neither."""
     stored = context.stored
@@ -172,7 +212,7 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
 RULES: tuple[Rule, ...] = (
     Rule(
         "weights-sum",
-        "error",
+        "info",
         "the weights of a vertex do not sum to 1",
         _NORMALIZE,
         _Fault(
@@ -188,10 +228,11 @@ RULES: tuple[Rule, ...] = (
         ).find,
         (Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),),
         covers=("the weights of a vertex sum to",),
+        group="File",
     ),
     Rule(
         "weights-zero",
-        "error",
+        "size",
         "a vertex of a skinned mesh has no weight",
         "assign the vertices to a joint: in Blender, Select > Select All by Trait > Ungrouped "
         "Vertices finds them",
@@ -201,12 +242,14 @@ RULES: tuple[Rule, ...] = (
                 f"{bad.with_verb('have', 'has')} no weight above zero and cannot be skinned"
             ),
             "/WEIGHTS_0",
+            size=_to_origin,
         ).find,
         covers=("vertices have no weight",),
+        group="Rig",
     ),
     Rule(
         "weights-negative",
-        "error",
+        "size",
         "a weight is negative",
         "clean the weights (Blender: Weights > Clean with a limit of 0), then normalise them",
         _Fault(
@@ -217,8 +260,10 @@ RULES: tuple[Rule, ...] = (
             "/WEIGHTS_0",
             lambda bad: bad.worst,
             unit="",
+            size=_pulled,
         ).find,
         covers=("negative weights are set to 0",),
+        group="Rig",
     ),
     Rule(
         "weights-nan",
@@ -231,6 +276,7 @@ RULES: tuple[Rule, ...] = (
             "/WEIGHTS_0",
         ).find,
         covers=("values are NaN, infinite or too large",),
+        group="Rig",
     ),
     Rule(
         "weights-influences",
@@ -251,6 +297,7 @@ RULES: tuple[Rule, ...] = (
         ).find,
         (Limit("influences", 4, "joints", "influences of a vertex"),),
         covers=("influences; the largest are kept",),
+        group="Rig",
     ),
     Rule(
         "weights-range",
@@ -266,10 +313,11 @@ RULES: tuple[Rule, ...] = (
             ),
             "/JOINTS_0",
         ).find,
+        group="Rig",
     ),
     Rule(
         "weights-twice",
-        "warning",
+        "info",
         "a vertex uses the same joint twice",
         "add the two weights: merge the vertex groups, or export again",
         _Fault(
@@ -277,6 +325,7 @@ RULES: tuple[Rule, ...] = (
             lambda bad, _: f"{bad.with_verb('use', 'uses')} the same joint twice",
             "/JOINTS_0",
         ).find,
+        group="File",
     ),
     Rule(
         "weights-tiny",
@@ -293,6 +342,7 @@ RULES: tuple[Rule, ...] = (
             "/WEIGHTS_1",
         ).find,
         (Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),),
+        group="File",
     ),
     Rule(
         "weights-missing",
@@ -301,6 +351,7 @@ RULES: tuple[Rule, ...] = (
         "bind the whole mesh to the armature, or export the part as a separate mesh",
         _missing,
         covers=("is ignored", "stays rigid"),
+        group="Rig",
     ),
     Rule(
         "weights-idle",
@@ -315,5 +366,6 @@ RULES: tuple[Rule, ...] = (
                 "nothing moves it"
             ),
         ).find,
+        group="Rig",
     ),
 )

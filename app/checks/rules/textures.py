@@ -213,6 +213,7 @@ RULES: tuple[Rule, ...] = (
         "move the file to the path in the model, or embed the images in a .glb on export",
         _missing,
         covers=("the texture is not shown", "neither a uri"),
+        group="Material",
     ),
     Rule(
         "texture-size",
@@ -221,6 +222,7 @@ RULES: tuple[Rule, ...] = (
         "scale it down before exporting",
         _large,
         (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
+        group="Material",
     ),
     Rule(
         "texture-memory",
@@ -229,6 +231,7 @@ RULES: tuple[Rule, ...] = (
         "scale images down, pack masks into the channels of one image, compress them for the GPU",
         _memory,
         (Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),),
+        group="Material",
     ),
     Rule(
         "texture-power",
@@ -236,12 +239,14 @@ RULES: tuple[Rule, ...] = (
         "the sides of an image that repeats or has mipmaps are not powers of two",
         "scale it to 512, 1024, 2048 …, which WebGL 1 and block compression need",
         _odd_size,
+        group="Material",
     ),
     Rule(
         "texture-twice",
-        "warning",
+        "info",
         "an image is in the file twice",
         "use one image in both materials: in Blender the same image datablock",
         _identical_images,
+        group="Material",
     ),
 )

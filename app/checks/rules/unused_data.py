@@ -267,6 +267,7 @@ def _rule(
         f"unused {one}s" if one != "mesh" else "unused meshes",
         fix,
         partial(_unused, key, one, used, size),
+        group="File",
     )
 
 
@@ -308,6 +309,7 @@ RULES: tuple[Rule, ...] = (
         "delete the UV maps, or export without tangents; nothing to fix if the engine uses them "
         "for light maps",
         _attributes,
+        group="File",
     ),
     Rule(
         "unused-bytes",
@@ -316,5 +318,6 @@ RULES: tuple[Rule, ...] = (
         _FIX,
         _bytes,
         (Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),),
+        group="File",
     ),
 )

@@ -303,6 +303,8 @@ def _far(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             joint=joint,
             item=mesh,
             vertices=tuple(worst.rows.tolist()),
+            size=worst.mm / 1000,
+            touches=number,
         )
 
 
@@ -416,13 +418,14 @@ def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 place=f"/skins/{index}/joints",
                 joint=names[found[0]],
                 item=skin.name,
+                touches=len(found),
             )
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "weights-far",
-        "error",
+        "size",
         "a vertex belongs to a distant joint although a joint of another limb is close "
         f"(in skins of up to {MAX_JOINTS} joints)",
         "remove the weight of the distant joint from these vertices and smooth their neighbours; "
@@ -432,6 +435,7 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 100, "mm", "distance of a vertex from its joint", scaled=True),
             Limit("ratio", 3, "", "how many times nearer another joint is"),
         ),
+        group="Rig",
     ),
     Rule(
         "joints-unused",
@@ -441,5 +445,6 @@ RULES: tuple[Rule, ...] = (
         "export only deforming joints: in Blender's exporter Armature > Export Deformation Bones "
         "Only, in Maya bind to the deforming joints",
         _unused,
+        group="Rig",
     ),
 )

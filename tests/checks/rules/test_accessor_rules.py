@@ -82,7 +82,7 @@ def test_bounds_that_are_not_numbers_are_a_finding(given):
     assert "must have 3 numbers in min" in finding.message
 
 
-@pytest.mark.parametrize(("off", "severity"), [(1e-6, "info"), (1e-4, "error")])
+@pytest.mark.parametrize(("off", "severity"), [(1e-6, "info"), (1e-4, "warning")])
 def test_bounds_that_differ_by_rounding_are_an_info(off, severity):
     change = document_change(bounds("POSITION", max=[0.8, 1.8 * (1 + off), 0]))
     finding = one(context(change), "accessor-bounds")
