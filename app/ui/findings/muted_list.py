@@ -30,9 +30,11 @@ def draw(session: Session, active: OpenedCharacter) -> None:
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
     _heading(session, len(report.muted) + report.accepted)
     if view.shown:
+        path = active.path
+        own = "" if path is None else str(muted_findings.settings_path(path))
         for rule, file in report.muted.items():
-            _rule(session, active, rule, file)
-        _findings(session, active, report.accepted_findings)
+            _rule(session, active, rule, file, own)
+        _findings(session, active, report.accepted_findings, own)
     imgui.pop_style_var()
 
 
@@ -48,30 +50,31 @@ def _heading(session: Session, count: int) -> None:
     widgets.text_before(low.x + width - 0.4 * em, y, str(count), theme.palette().quiet)
 
 
-def _rule(session: Session, active: OpenedCharacter, rule: str, file: str) -> None:
-    """Draw a muted rule, with the button that turns it on again."""
-    path = active.path
-    own = path is not None and file == str(muted_findings.settings_path(path))
-    tip = f"Checks for it again: removes it from {file}" if own else f"{file} mutes it"
+def _rule(session: Session, active: OpenedCharacter, rule: str, file: str, own: str) -> None:
+    """Draw a muted rule, with the button that turns it on again if the file is the `own` one."""
+    removed = file == own
+    tip = f"Checks for it again: removes it from {file}" if removed else f"{file} mutes it"
     _row(session, rule, "Unmute", f"muted {rule}")
-    if _button(session, "Unmute", f"unmute {rule}", tip, "" if own else tip):
+    if _button(session, "Unmute", f"unmute {rule}", tip, enabled=removed):
         muted_findings.unmute(session, active, rule)
 
 
-def _findings(session: Session, active: OpenedCharacter, accepted: tuple[Accepted, ...]) -> None:
+def _findings(
+    session: Session, active: OpenedCharacter, accepted: tuple[Accepted, ...], own: str
+) -> None:
     """Draw the rows in sight, and below the opened finding its reason."""
     view, tall = session.interface.of(MutedView), imgui.get_frame_height()
     at = next((k for k, each in enumerate(accepted) if each is view.opened), -1)
     above = at + 1 if at >= 0 else len(accepted)
     for k in widgets.in_sight(above, tall):
-        _finding(session, active, accepted[k])
+        _finding(session, active, accepted[k], own)
     if at >= 0:
         _details(session, active, accepted[at])
         for k in widgets.in_sight(len(accepted) - above, tall):
-            _finding(session, active, accepted[above + k])
+            _finding(session, active, accepted[above + k], own)
 
 
-def _finding(session: Session, active: OpenedCharacter, accepted: Accepted) -> None:
+def _finding(session: Session, active: OpenedCharacter, accepted: Accepted, own: str) -> None:
     """Draw an accepted finding; a click goes to it and shows its reason."""
     view, finding = session.interface.of(MutedView), accepted.finding
     imgui.push_id(str(id(accepted)))
@@ -82,11 +85,10 @@ def _finding(session: Session, active: OpenedCharacter, accepted: Accepted) -> N
         view.opened, view.reason = None if selected else accepted, accepted.entry.reason
         if not selected:
             go_to_finding(session, active, finding)
-    path = active.path
-    own = path is not None and accepted.entry.source == str(muted_findings.settings_path(path))
     source = accepted.entry.source
-    tip = f"Removes the entry from {source}" if own else f"{source} accepts it"
-    if _button(session, "Report again", f"report {name}", tip, "" if own else tip):
+    removed = source == own
+    tip = f"Removes the entry from {source}" if removed else f"{source} accepts it"
+    if _button(session, "Report again", f"report {name}", tip, enabled=removed):
         muted_findings.report_again(session, active, accepted)
     imgui.pop_id()
 
@@ -119,13 +121,13 @@ def _row(session: Session, words: str, label: str, name: str, *, selected: bool 
     return pressed
 
 
-def _button(session: Session, label: str, name: str, tip: str, why_not: str) -> bool:
-    """Draw a button at the right end of a row; `why_not` disables it."""
+def _button(session: Session, label: str, name: str, tip: str, *, enabled: bool) -> bool:
+    """Draw a button at the right end of a row; return whether it was pressed."""
     imgui.same_line()
     imgui.set_cursor_pos_x(
         imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - _width(label)
     )
-    with widgets.Disabled(bool(why_not)):
+    with widgets.Disabled(not enabled):
         return widgets.button(session, name, label, tip=tip)
 
 
