@@ -36,10 +36,12 @@ PROJECT = "rigview.toml"
 _LINE_ONLY = ("config", "no-config", "output", "in-place", "rules")  # options of a single run
 _NAMES = {"NAME", "JOINT", "JOINTS", "NODES", "ITEM"}  # values that name what a character has
 _PLACES = re.compile("FILE|OUT|DIR|ADDRESS|REV|PATH")  # in the name of other texts
-_MACHINE = {  # other options that a project cannot set, and why
+_OF_USER = {  # other options that a project cannot set, and why
     "update-baseline": "it writes a file",
     "jobs": "it is for a machine",
     "max-memory": "it is a limit of a machine",
+    "verbose": "it says how much the user is told",
+    "quiet": "it says how much the user is told",
 }
 
 
@@ -144,8 +146,8 @@ def why_not_in_projects(option: Option) -> str:
 
     It can set switches, choices, numbers and names of what a character has.
     """
-    if option.name in _MACHINE:
-        return _MACHINE[option.name]
+    if option.name in _OF_USER:
+        return _OF_USER[option.name]
     if option.name in _LINE_ONLY:
         return "it is for a single run"
     is_place = bool(_PLACES.search(option.metavar))
@@ -189,7 +191,8 @@ def _entries(
     for name, value in table.items():
         why = why_not_in_projects(known[name]) if of_project and name in known else ""
         if why:
-            hint = "give it on the command line or in config.toml"
+            place = "" if name in _LINE_ONLY else " or in config.toml"
+            hint = f"give it on the command line{place}"
             raise motion_error((*path, name), f"a {PROJECT} cannot set it: {why}", hint=hint)
         if name not in names:
             listed = names if path else [*TABLES, *names]

@@ -29,9 +29,11 @@ NOT_IN_PROJECTS = {  # all others are switches, choices, numbers, or names of wh
     "motion",
     "no-config",
     "output",
+    "quiet",
     "root",
     "rules",
     "update-baseline",
+    "verbose",
 }
 FREE_TEXT = {"animation", "camera", "hide-joints", "hide-mesh", "joint", "label", "select"}
 FREE_TEXT |= {"variant", "weights"}
@@ -159,7 +161,7 @@ HOSTILE = {
     "zeros": bytes(4096),
     "long number": b"samples = 1" + b"0" * 10_000,
     "many entries": b"[[ignore]]\nrule = '*'\nreason = 'x'\n" * 20_000,
-    "wrong type": b"quiet = [[1], {}]\n",
+    "wrong type": b"json = [[1], {}]\n",
     "date": b"json = 2020-01-01\n",
 }
 
