@@ -40,8 +40,8 @@ _OF_USER = {  # other options that a project cannot set, and why
     "update-baseline": "it writes a file",
     "jobs": "it is for a machine",
     "max-memory": "it is a limit of a machine",
-    "verbose": "it says how much the user is told",
-    "quiet": "it says how much the user is told",
+    "verbose": "it is the choice of the user",
+    "quiet": "it is the choice of the user",
 }
 
 
