@@ -39,6 +39,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("numpy._core.multiarray", "_reconstruct"),
         ("numpy.core.multiarray", "_reconstruct"),  # numpy 1
         ("rigview.checks.finding", "Finding"),
+        ("rigview.checks.rule_settings", "Ignore"),
         ("rigview.errors", "AppError"),
         ("rigview.errors", "BvhError"),
         ("rigview.errors", "ContextError"),
@@ -56,6 +57,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("rigview.pages.joint_table", "JointRow"),
         ("rigview.pages.media", "Media"),
         ("rigview.tasks.file_results", "TaskOutput"),
+        ("rigview.tasks.check_report", "Accepted"),
         ("rigview.tasks.check_report", "CheckReport"),
         ("rigview.tasks.report_entry", "Part"),
     )

@@ -130,13 +130,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A threshold of a rule; a rule file can change it.
+    """A threshold of a rule; a configuration file can change it.
 
     A `scaled` limit is a length (or a speed) for a character 1.8 m tall: it is multiplied by the
     relative height of the character, so that files in centimetres and in metres are treated alike.
     """
 
-    name: str  # its key in a rule file: "mm"
+    name: str  # its key there: "mm"
     default: float
     unit: str  # "mm", "mm/s", "°", "joints"
     summary: str  # for the docs, in a few words

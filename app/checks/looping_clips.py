@@ -1,6 +1,6 @@
 """Which clips should loop: by declaration, by name, or by the similarity of their ends.
 
-In this order: the motion file (``[clips.X] loop``), the patterns of a rule file
+In this order: the motion file (``[clips.X] loop``), the patterns of a configuration file
 (``[clips."Death*"] loop = false``), ``extras.rigview.loop`` of the animation, words of the name,
 and the motion itself: a clip whose last pose is close to its first and moves in the same
 direction there. A gesture that begins and ends at rest is not a loop.
@@ -89,7 +89,7 @@ def _looping(context: CheckContext, index: int) -> LoopDecision:
         return LoopDecision(mode == "loop" and passes > 1, "the motion file says so", True)
     configured = context.configured_loop(name)
     if configured is not None:
-        return LoopDecision(configured, "the rule file says so", True)
+        return LoopDecision(configured, "a configuration file says so", True)
     extra = _extra(context, index)
     if extra is not None:
         return LoopDecision(extra, "the file says so", True)

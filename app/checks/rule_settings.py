@@ -1,21 +1,24 @@
 """User settings of the rules: limits, severities, accepted findings, looping clips.
 
-They are read from a rule file (TOML), `rigview check --config`. Errors have the line and the
-nearest known name, as in a motion file.
+They are tables of a configuration file (TOML): ``rigview.toml`` of a project, and the user's.
+Errors have the line and the nearest known name, as in a motion file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from ..errors import KeyPath, MotionError
-from ..tomlfile.parse import read_toml
+from ..tomlfile.parse import TomlFile, read_toml
+from ..tomlfile.positions import Layout
 from ..tomlfile.tables import Block, Key, ListOf
 from ..tomlfile.toml_errors import motion_error, quoted
 from ..tomlfile.value_types import Boolean, Choice, Number, Text, wrong_kind
 from .finding import SEVERITIES, Finding, Rule, Severity
+
+MOST_ENTRIES = 1000  # of a table: each is compared with every finding, or with every clip
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +31,10 @@ class Ignore:
     joint: str = ""
     item: str = ""
     file: str = ""
+    source: str = field(default="", compare=False)  # the configuration file that has it
 
     def covers(self, finding: Finding, file: str) -> bool:
-        """Return whether a finding of `file` (the path as the user gave it) is accepted."""
+        """Return whether a finding of `file`, an absolute path or a name, is accepted."""
         pairs = (
             (self.rule, finding.rule),
             (self.clip, finding.clip),
@@ -43,7 +47,7 @@ class Ignore:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The contents of a rule file.
+    """The settings of a configuration file, or of several: see `over`.
 
     Attributes
     ----------
@@ -57,10 +61,10 @@ class Settings:
         Accepted findings.
     loops
         Whether clips should loop, by name pattern; the first match counts.
-    name
-        The file, as the user named it.
+    sources
+        The file that has a setting, by rule and name of the limit, or ``severity``.
     lines
-        Line of each clip pattern, for messages.
+        File and line of each clip pattern, for messages.
     """
 
     limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -68,8 +72,28 @@ class Settings:
     only: tuple[str, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     loops: Mapping[str, bool] = field(default_factory=dict)
-    name: str = ""
-    lines: Mapping[str, int] = field(default_factory=dict)
+    sources: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    lines: Mapping[str, str] = field(default_factory=dict)
+
+    def over(self, other: "Settings") -> "Settings":
+        """Return these settings, with those of another file where they say nothing."""
+        limits = {rule: dict(values) for rule, values in other.limits.items()}
+        for rule, values in self.limits.items():
+            limits[rule] = limits.get(rule, {}) | dict(values)
+        return Settings(
+            limits=limits,
+            severities={**other.severities, **self.severities},
+            only=self.only or other.only,
+            ignores=(*self.ignores, *other.ignores),
+            loops={**self.loops, **{k: v for k, v in other.loops.items() if k not in self.loops}},
+            sources={**other.sources, **self.sources},
+            lines={**other.lines, **self.lines},
+        )
+
+    @property
+    def muted(self) -> tuple[str, ...]:
+        """The rules that are off."""
+        return tuple(rule for rule, severity in self.severities.items() if severity is None)
 
     def limits_of(self, rule: Rule, scale: float = 1.0) -> dict[str, float]:
         """Return the limits of a rule by name, for a character `scale` times 1.8 m tall."""
@@ -86,9 +110,9 @@ class Settings:
             not self.only or any(matches_pattern(rule, pattern) for pattern in self.only)
         )
 
-    def accepts(self, finding: Finding, file: str) -> bool:
-        """Return whether a finding is accepted."""
-        return any(ignore.covers(finding, file) for ignore in self.ignores)
+    def accepting(self, finding: Finding, file: str) -> Ignore | None:
+        """Return the entry that accepts a finding of a file, as of `Ignore.covers`, else None."""
+        return next((ignore for ignore in self.ignores if ignore.covers(finding, file)), None)
 
     def unused_clips(self, names: Iterable[str]) -> list[str]:
         """Return the clip patterns that match none of these names."""
@@ -111,14 +135,14 @@ def _like_path(file: str, pattern: str) -> bool:
     return any(matches_pattern("/".join(parts[start:]), pattern) for start in range(len(parts)))
 
 
-# -- the rule file --------------------------------------------------------------------------------
+# -- the tables of a configuration file -----------------------------------------------------------
 
-_TOP = ("rules", "ignore", "clips", "only")
+TABLES = ("rules", "ignore", "clips", "only")  # the others are options
 
 
 @dataclass(frozen=True, slots=True)
 class ClipRules:
-    """The settings of a clip in a rule file."""
+    """The settings of a clip in a configuration file."""
 
     loop: bool
 
@@ -142,7 +166,7 @@ CLIP = Block("[clips.NAME]", ClipRules, (Key("loop", Boolean(), "whether it shou
 
 
 def read_settings(path: Path | str, rules: Sequence[Rule]) -> Settings:
-    """Return the settings of a rule file.
+    """Return the settings in a configuration file.
 
     Parameters
     ----------
@@ -152,28 +176,38 @@ def read_settings(path: Path | str, rules: Sequence[Rule]) -> Settings:
     Raises
     ------
     MotionError
-        The file cannot be read, is not TOML, or has an unknown name; with its line.
+        The file cannot be read, is not TOML, or one of `TABLES` has an unknown name; with its line.
     """
-    toml = read_toml(path)
+    return settings_of(read_toml(path), rules)
+
+
+def settings_of(toml: TomlFile, rules: Sequence[Rule]) -> Settings:
+    """Return the settings in the text of a configuration file; see `read_settings`."""
     try:
         made = _settings(toml.table, rules)
     except MotionError as error:
-        error.file, error.line = toml.place(error.path)
-        raise
+        raise toml.locate(error) from None
+    ignores = tuple(replace(ignore, source=toml.name) for ignore in made.ignores)
     places: dict[str, KeyPath] = {
-        ignore.clip: ("ignore", k, "clip")
-        for k, ignore in enumerate(made["ignores"])
-        if ignore.clip
+        ignore.clip: ("ignore", k, "clip") for k, ignore in enumerate(ignores) if ignore.clip
     }
-    places |= {pattern: ("clips", pattern) for pattern in made["loops"]}
-    lines = {pattern: toml.place(place)[1] for pattern, place in places.items()}
-    return Settings(**made, name=toml.name, lines=lines)
+    places |= {pattern: ("clips", pattern) for pattern in made.loops}
+    layout = Layout(toml.text) if places else None
+    lines = {
+        pattern: f"{toml.name}:{layout.line(place)}"
+        for pattern, place in places.items()
+        if layout is not None
+    }
+    names = [(rule, name) for rule, values in made.limits.items() for name in values]
+    names += [(rule, "severity") for rule in made.severities]
+    return replace(made, ignores=ignores, lines=lines, sources=dict.fromkeys(names, toml.name))
 
 
-def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]:
-    for key in table:
-        if key not in _TOP:
-            raise motion_error((key,), "unknown key", wrong=key, known=_TOP)
+def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> Settings:
+    for name in TABLES:
+        entries = table.get(name)
+        if isinstance(entries, list | Mapping) and len(entries) > MOST_ENTRIES:
+            raise motion_error((name,), f"has more than {MOST_ENTRIES} entries")
     ids = [rule.id for rule in rules]
     limits, severities = _rules(table.get("rules", {}), rules)
     only = ListOf(Text("a rule id or a pattern")).read(table.get("only", []), ("only",))
@@ -188,13 +222,7 @@ def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]
     loops = {
         name: CLIP.read(clip_table, ("clips", name)).loop for name, clip_table in clips.items()
     }
-    return {
-        "limits": limits,
-        "severities": severities,
-        "only": only,
-        "ignores": ignores,
-        "loops": loops,
-    }
+    return Settings(limits, severities, only, ignores, loops)
 
 
 def _check_rule(pattern: str, ids: Sequence[str], path: KeyPath) -> None:

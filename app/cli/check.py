@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from functools import cache
 
 from ..checks import examine
-from ..checks.rule_settings import Settings
+from ..checks.rule_settings import Settings, read_settings
 from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
 from ..options.command_options import Options
@@ -25,23 +26,24 @@ def run(options: Options) -> int:
         from .check_joins import run as run_joins
 
         return run_joins(options)
-    settings = rule_settings(options)
     if options.findings.rules:
         from .list_rules import print_rules
 
-        return print_rules(form, settings)
+        return print_rules(form, rule_settings(options))
     baseline_state = open_baseline(options)
     checked_root(options)
-    tasks = [Task(own, settings) for own in each_file(options)]
+    read = cache(read_settings)  # many files have the same
+    tasks = [Task(own, rule_settings(own, read)) for own in each_file(options)]
     examined = _examine(options, tasks)
-    _check_names(options, settings, examined)
+    _check_names(options, tasks[0].settings, examined)
     reports = [
         _compared(task, report, baseline_state)
         for task, report in zip(tasks, examined, strict=True)
     ]
     baseline_state.write()
     policy = FailurePolicy(
-        tuple(rule for rule in examine.RULES if settings.runs(rule.id)), options.findings.fail_on
+        tuple(rule for rule in examine.RULES if any(task.settings.runs(rule.id) for task in tasks)),
+        options.findings.fail_on,
     )
     write(STANDARD, _formatted(form, reports, policy, options).encode("utf-8", "backslashreplace"))
     return _code(reports, policy)
@@ -86,7 +88,7 @@ def _examine(options: Options, tasks: Sequence[Task]) -> list[CheckReport]:
 
 
 def _check_names(options: Options, settings: Settings, reports: Sequence[CheckReport]) -> None:
-    """Raise for a clip of --animation that no file has; warn about one in the rules file."""
+    """Raise for a clip of --animation that no file has; warn about one in the user's settings."""
     if any(report.error is not None for report in reports):
         return  # it may be in a file that cannot be read
     for text in options.clips.animations:
@@ -95,8 +97,8 @@ def _check_names(options: Options, settings: Settings, reports: Sequence[CheckRe
             raise errors[0]
     names = [name for report in reports for name in report.clips]
     for pattern in settings.unused_clips(names):
-        line = f"{settings.name}:{settings.lines[pattern]}"
-        warn([f"no file has a clip {pattern!r}"], file=line, quiet=options.general.quiet)
+        line, quiet = settings.lines[pattern], options.general.quiet
+        warn([f"no file has a clip {pattern!r}"], file=line, quiet=quiet)
 
 
 def _compared(task: Task, examined: CheckReport, baseline_state: BaselineState) -> CheckReport:

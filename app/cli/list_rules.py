@@ -7,11 +7,11 @@ from ..checks.finding import Rule
 from ..checks.rule_settings import Settings
 from ..errors import UsageError
 from ..tasks.output import STANDARD, write
-from ..wording import number
+from ..wording import number, one_line
 
 
 def print_rules(form: str, settings: Settings) -> int:
-    """Print the rules with the settings of the rules file; returns the exit code."""
+    """Print the rules with the settings of the configuration files; returns the exit code."""
     if form not in ("text", "json"):
         raise UsageError(f"--rules supports the formats text and json, not {form}")
     rules = examine.RULES
@@ -35,6 +35,7 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
         "id": rule.id,
         "severity": _severity(rule, settings),
         "group": rule.group,
+        "source": settings.sources.get((rule.id, "severity"), ""),
         "what": rule.summary,
         "fix": rule.fix,
         "limits": [
@@ -44,6 +45,7 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
                 "unit": limit.unit,
                 "what": limit.summary,
                 "scaled": limit.scaled,
+                "source": settings.sources.get((rule.id, limit.name), ""),
             }
             for limit in rule.limits
         ],
@@ -52,10 +54,18 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
 
 def _block(rule: Rule, settings: Settings) -> str:
     values = settings.limits_of(rule)
-    lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.summary}"]
+    severity = f"{_severity(rule, settings)}{_source(rule, 'severity', settings)}"
+    lines = [f"{rule.id} ({severity}): {rule.summary}"]
     for limit in rule.limits:
         scaled = ", for a character 1.8 m tall" if limit.scaled else ""
         value = f"{number(values[limit.name])} {limit.unit}".rstrip()
+        value += _source(rule, limit.name, settings)
         lines.append(f"    {limit.name} = {value}: {limit.summary}{scaled}")
     lines.append(f"    → {rule.fix}")
     return "\n".join(lines)
+
+
+def _source(rule: Rule, name: str, settings: Settings) -> str:
+    """Return which configuration file has the severity or a limit, `""` for none."""
+    source = settings.sources.get((rule.id, name), "")
+    return one_line(f" from {source}") if source else ""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..console import (
     captured_messages,
@@ -125,16 +125,10 @@ def _command(command: str, arguments: list[str]) -> int:
         return 0
     if command == "view":
         _check_spelling(arguments)
-    from ..options.parser import parse
+    from ..options.config_file import options_of_line
 
-    if _asks_for_help(arguments):
-        defaults: dict[str, Any] = {}
-    else:
-        from ..options.config_file import config_defaults
-
-        arguments, defaults = config_defaults(command, arguments)
     try:
-        options = parse(command, arguments, defaults)
+        options = options_of_line(command, arguments)
     except SystemExit:  # argparse printed the help
         return 0
     return _run(command, options)
@@ -144,12 +138,6 @@ def _run(command: str, options: "Options") -> int:
     module = import_module(f".{command}", __package__)
     code: int = module.run(options)
     return code
-
-
-def _asks_for_help(arguments: list[str]) -> bool:
-    """Return whether the help is asked for; after ``--`` there are files."""
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    return not {"-h", "--help"}.isdisjoint(arguments[:end])
 
 
 def _check_spelling(arguments: list[str]) -> None:

@@ -2,15 +2,18 @@
 
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from ..batch import parallel
+from ..checks.rule_settings import read_settings
 from ..console import Progress, print_message, print_verbose, warn
 from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
 from ..pages.entry import CharacterEntry, FailedEntry
 from ..pages.page import build
 from ..tasks.clip_choice import MOST_REPORTED, check_clip_count
+from ..tasks.examine_file import rule_settings
 from ..tasks.file_results import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name
 from ..tasks.output import STANDARD, check_extension, write
@@ -72,11 +75,16 @@ def short_names(files: list[str]) -> list[str]:
 def _tasks(options: Options, files: list[Options], names: list[str]) -> list[tuple[int, EntryTask]]:
     """Return tasks with their file index; a single file is split over several processes."""
     quiet = [replace(each, general=replace(each.general, quiet=True)) for each in files]
+    read = cache(read_settings)  # many files have the same
+    settings = [rule_settings(each, read) for each in quiet]
     if len(files) > 1 or options.file == STANDARD:
         lenient = len(files) > 1
-        return [(k, EntryTask(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
+        return [
+            (k, EntryTask(each, names[k], settings=settings[k], lenient=lenient))
+            for k, each in enumerate(quiet)
+        ]
     parts = _part_count(options, files[0])
-    return [(0, EntryTask(quiet[0], names[0], part, parts)) for part in range(parts)]
+    return [(0, EntryTask(quiet[0], names[0], part, parts, settings[0])) for part in range(parts)]
 
 
 def _part_count(options: Options, file: Options) -> int:

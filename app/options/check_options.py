@@ -78,14 +78,10 @@ class FindingOptions:
         default="error",
     )
     baseline: str | None = value(
-        ("check", "view"),
+        ("check",),
         "a file of known findings, which are not reported again",
         "FILE",
         text,
-        helps={
-            "view": "a file of known findings, for the panel Findings; default: "
-            "NAME.baseline.json beside the character, if it exists"
-        },
     )
     update_baseline: bool = switch(("check",), "write the findings to the file of --baseline")
     rules: bool = switch(("check",), "list the rules with their limits and fixes")

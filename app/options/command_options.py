@@ -65,7 +65,7 @@ class WindowOptions:
 
 @record(frozen=True)
 class GeneralOptions:
-    """Options of all commands; `config_defaults` reads `--config` before the other options."""
+    """Options of all commands."""
 
     root: str | None = value(
         ALL, "folder that files may be read from; default: the folder of FILE", "DIR", text
@@ -81,20 +81,13 @@ class GeneralOptions:
     verbose: bool = switch(ALL, "print more messages, and a traceback on errors")
     quiet: bool = switch(ALL, "print no warnings and no progress")
     config: str | None = value(
-        tuple(command for command in ALL if command != "check"),
-        "a TOML file of default options by name; default: config.toml in the settings folder, if "
-        "it exists",
+        ALL,
+        "a TOML file of default options by name, and of limits and severities of the checks; "
+        "default: config.toml in the settings folder, if it exists",
         "FILE",
         text,
     )
-    rules_file: str | None = value(
-        ("check",),
-        "a TOML file with limits, severities and disabled rules",
-        "RULES.toml",
-        text,
-        name="config",
-    )
-    no_config: bool = switch(ALL, "do not read config.toml")
+    no_config: bool = switch(ALL, "do not read config.toml and rigview.toml")
 
 
 @record(frozen=True)

@@ -1,4 +1,4 @@
-"""Default options from a configuration file, `--config`; the command line overrides them.
+"""Default options from configuration files; the command line overrides them.
 
 Keys are the long names of options; a table with the name of a command applies to that command::
 
@@ -8,114 +8,196 @@ Keys are the long names of options; a table with the name of a command applies t
     resolution = "1920x1080"
     shadow = false
 
-Without `--config` the file is ``config.toml`` in the settings folder, if it exists;
-`--no-config` ignores it.
+The tables `rules`, `ignore` and `clips` and the list `only` are those of the checks: see
+`checks.rule_settings`. There are two files, and the second overrides the first:
+
+* ``rigview.toml`` beside the first file of a command, else in the nearest folder above it. It may
+  come with a character from elsewhere: it cannot name files, or set limits of this machine.
+* the user's: `--config FILE`, else ``config.toml`` in the settings folder, if it exists
+
+`--no-config` reads neither ``rigview.toml`` nor ``config.toml``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from .. import resources
 from ..errors import KeyPath, MotionError, UsageError
 from ..fields.option import Option
+from ..fields.readers import text
 from ..tomlfile.toml_errors import motion_error
+from .command_options import GeneralOptions, Options
+from .parser import read_line
 from .table import COMMANDS, options_by_name
 
-_LINE_ONLY = ("config", "no-config", "output", "in-place")  # options of a single run
+PROJECT = "rigview.toml"
+_LINE_ONLY = ("config", "no-config", "output", "in-place", "rules")  # options of a single run
+_NAMES = {"NAME", "JOINT", "JOINTS", "NODES", "ITEM"}  # values that name what a character has
+_PLACES = re.compile("FILE|OUT|DIR|ADDRESS|REV|PATH")  # in the name of other texts
+_OF_USER = {  # other options that a project cannot set, and why
+    "update-baseline": "it writes a file",
+    "jobs": "it is for a machine",
+    "max-memory": "it is a limit of a machine",
+    "verbose": "it is the choice of the user",
+    "quiet": "it is the choice of the user",
+}
 
 
-def config_defaults(command: str, arguments: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
-    """Return the arguments without `--config`, and the values of the configuration file by name.
+class ConfigFile(NamedTuple):
+    """A configuration file.
+
+    Attributes
+    ----------
+    path
+        As the user named it, else absolute.
+    of_project
+        Whether it is a ``rigview.toml``, which is not the user's.
+    """
+
+    path: str
+    of_project: bool
+
+
+def project_file(file: str) -> str | None:
+    """Return the ``rigview.toml`` beside a file or in a folder, or the nearest above; else None.
+
+    The folder of standard input, and of what is not a path, is the working folder.
+    """
+    try:
+        folder = os.path.abspath(file)
+    except OSError:  # the working folder was removed
+        return None
+    if not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    while not os.path.lexists(found := os.path.join(folder, PROJECT)):
+        folder, below = os.path.dirname(folder), folder
+        if folder == below:
+            return None
+    return found
+
+
+def config_files(file: str | None, general: GeneralOptions) -> list[ConfigFile]:
+    """Return the configuration files that apply to a file, None: the bundled one.
+
+    The later overrides the earlier.
+    """
+    found: list[ConfigFile] = []
+    project = None if general.no_config or file is None else project_file(file)
+    if project is not None:
+        found.append(ConfigFile(project, of_project=True))
+    usual = resources.options_path()
+    if general.config is not None:
+        found.append(ConfigFile(general.config, of_project=False))
+    elif not general.no_config and usual.is_file():
+        found.append(ConfigFile(str(usual), of_project=False))
+    return found
+
+
+def options_of_line(command: str, arguments: Sequence[str]) -> Options:
+    """Return the options of a command from its arguments and the configuration files.
 
     Raises
     ------
     MotionError
-        The file cannot be read, has an unknown option or an invalid value; with its line.
+        A configuration file cannot be read, has an unknown option or an invalid value; with its
+        line.
     UsageError
-        `--config` has no value, or is given twice.
+        An unknown option, a missing or an invalid value in the arguments; two values of `--config`.
     """
-    named, rest = _named(command, arguments)
-    if named is None:
-        return rest, {}
-    return rest, read_values(command, named, rest)
-
-
-def _named(command: str, arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the configuration file, if any, and the arguments without `--config`."""
-    rest: list[str] = []
-    names: list[str] = []
-    given = iter(arguments)
-    none = False
-    for argument in given:
-        if argument == "--":
-            rest += [argument, *given]
-        elif argument == "--no-config":
-            none = True
-        elif command != "check" and argument == "--config":  # of check it is the rules file
-            names.append(next(given, ""))
-        elif command != "check" and argument.startswith("--config="):
-            names.append(argument.partition("=")[2])
-        else:
-            rest.append(argument)
-    if "" in names or len(names) > 1:
+    line = read_line(command, arguments)
+    given = line.given.get("config")
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    flags = [word.partition("=")[0] for word in arguments[:end]]
+    if given == "" or flags.count("--config") > 1:
         raise UsageError(
             "--config: expected one configuration file", hint=f"see rigview {command} --help"
         )
-    if names and none:
-        raise UsageError("--config and --no-config exclude each other")
-    if names or none:
-        return (names[0] if names else None), rest
-    usual = resources.options_path()
-    return (str(usual) if usual.is_file() else None), rest
+    general = GeneralOptions(config=given, no_config=line.given.get("no-config", False))
+    values: dict[str, Any] = {}
+    for file in config_files(line.files[0] if line.files else None, general):
+        values |= read_values(command, file.path, line.given, of_project=file.of_project)
+    return line.options(values)
 
 
-def read_values(command: str, path: str, line: Sequence[str]) -> dict[str, Any]:
-    """Return the values in a file by option name, without those of options given on the line.
+def read_values(
+    command: str, path: str, given: Collection[str], *, of_project: bool = False
+) -> dict[str, Any]:
+    """Return the values in a file by option name, without those of options that are given.
 
     Raises
     ------
     MotionError
-        The file cannot be read, has an unknown option or an invalid value; with its line.
+        The file cannot be read, has an unknown option, one that a project cannot set, or an
+        invalid value; with its line.
     """
     from ..tomlfile.parse import read_toml  # imported late: few runs have such a file
 
     toml = read_toml(path)
     try:
-        return dict(_values(command, toml.table, line))
+        return dict(_values(command, toml.table, given, of_project=of_project))
     except MotionError as error:
         raise toml.locate(error) from None
 
 
+def why_not_in_projects(option: Option) -> str:
+    """Return why a ``rigview.toml`` cannot set an option; ``""`` if it can.
+
+    It can set switches, choices, numbers and names of what a character has.
+    """
+    if option.name in _OF_USER:
+        return _OF_USER[option.name]
+    if option.name in _LINE_ONLY:
+        return "it is for a single run"
+    is_place = bool(_PLACES.search(option.metavar))
+    if is_place or (option.reader is text and option.metavar not in _NAMES):
+        return "it names a file, a folder, a revision or an address"
+    return ""
+
+
 def _values(
-    command: str, table: Mapping[str, Any], line: Sequence[str]
+    command: str, table: Mapping[str, Any], given: Collection[str], *, of_project: bool
 ) -> Iterator[tuple[str, Any]]:
+    from ..checks.rule_settings import TABLES  # imported late, as above
+
     known = {name: option for other in COMMANDS for name, option in options_by_name(other).items()}
     tables = {name: table[name] for name in COMMANDS if isinstance(table.get(name), dict)}
-    written = dict(_entries({name: table[name] for name in table if name not in tables}, known))
+    others = {
+        name: value for name, value in table.items() if name not in tables and name not in TABLES
+    }
+    written = dict(_entries(others, known, of_project=of_project))
     for other, inner in tables.items():  # those of other commands are checked, too
-        entries = dict(_entries(inner, options_by_name(other), (other,)))
+        own = options_by_name(other)
+        entries = dict(_entries(inner, own, (other,), of_project=of_project))
         written |= entries if other == command else {}
     mine = options_by_name(command)
     for name, (path, value) in written.items():
-        if name in mine and not _is_given(mine[name], line):
+        if name in mine and name not in given:
             yield name, _read(mine[name], command, value, path)
 
 
 def _entries(
-    table: Mapping[str, Any], known: Mapping[str, Option], path: KeyPath = ()
+    table: Mapping[str, Any],
+    known: Mapping[str, Option],
+    path: KeyPath = (),
+    *,
+    of_project: bool,
 ) -> Iterator[tuple[str, tuple[KeyPath, Any]]]:
     """Yield name, key path and value of the options in a table (MotionError: unknown name)."""
+    from ..checks.rule_settings import TABLES
+
     names = [name for name in known if name not in _LINE_ONLY]
     for name, value in table.items():
+        why = why_not_in_projects(known[name]) if of_project and name in known else ""
+        if why:
+            place = "" if name in _LINE_ONLY else " or in config.toml"
+            hint = f"give it on the command line{place}"
+            raise motion_error((*path, name), f"a {PROJECT} cannot set it: {why}", hint=hint)
         if name not in names:
-            raise motion_error((*path, name), "unknown option", wrong=name, known=names)
+            listed = names if path else [*TABLES, *names]
+            raise motion_error((*path, name), "unknown option", wrong=name, known=listed)
         yield name, ((*path, name), value)
-
-
-def _is_given(option: Option, line: Sequence[str]) -> bool:
-    """Return whether a command line has the option."""
-    flags = {option.flag, f"--no-{option.name}", option.short} - {""}
-    return any(word.partition("=")[0] in flags for word in line)
 
 
 def _read(option: Option, command: str, value: Any, path: KeyPath) -> Any:  # noqa: ANN401

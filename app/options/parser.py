@@ -1,8 +1,8 @@
 """Build the argparse parser of a command from the options table."""
 
 import argparse
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
 
 from ..errors import UsageError
 from ..fields.option import Option
@@ -35,40 +35,90 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         return f"{flags} {action.metavar}"
 
 
+class Line(NamedTuple):
+    """The arguments of a command.
+
+    Attributes
+    ----------
+    files
+        As given.
+    given
+        Values of the given options by name, in the types of the records.
+    """
+
+    command: str
+    files: tuple[str, ...]
+    given: Mapping[str, Any]
+
+    def options(self, defaults: Mapping[str, Any]) -> Options:
+        """Return the options; `defaults` are values for those that are not given.
+
+        Raises
+        ------
+        UsageError
+            A required option is missing, or the values do not fit the files.
+        """
+        values = {**defaults, **self.given}
+        missing = [
+            f"{option.short}/{option.flag}" if option.short else option.flag
+            for option in options_by_name(self.command).values()
+            if self.command in option.required and option.name not in values
+        ]
+        if missing:
+            raise UsageError(
+                f"the following arguments are required: {', '.join(missing)}",
+                hint=f"see {_program(self.command)} --help",
+            )
+        options = build_options(self.command, self.files, values)
+        warn_of_useless(self.command, options, self.given)
+        return options
+
+
+def read_line(command: str, arguments: Sequence[str]) -> Line:
+    """Return files and values from the arguments of a command.
+
+    Raises
+    ------
+    UsageError
+        An unknown option, or an invalid value.
+    """
+    parser = _parser(command)
+    spread = _spread(_join_negative(arguments, command), command)
+    if command in (*MANY_FILES, *IN_ONE_SCENE):  # files may be mixed with options
+        given = vars(parser.parse_intermixed_args(_without_dashes(spread)))
+    else:
+        given = vars(parser.parse_args(spread))
+    if command in TWO_FILES:
+        files = [name for name in (given.pop("a"), given.pop("b", None)) if name is not None]
+    else:
+        named = given.pop("files")
+        files = [named] if isinstance(named, str) else named or []
+    return Line(command, tuple(files), given)
+
+
 def parse(
     command: str, arguments: Sequence[str], defaults: Mapping[str, Any] | None = None
 ) -> Options:
     """Return the options of `command` from its arguments.
 
-    `defaults` are the values of a configuration file by option name, in the types of the records;
-    the arguments override them.
+    `defaults` are values for options that are not given, by name, in the types of the records.
 
     Raises
     ------
     UsageError
         An unknown option, a missing or an invalid value.
     """
-    defaults = defaults or {}
-    parser = _parser(command, defaults)
-    spread = _spread(_join_negative(arguments, command), command)
-    if command in (*MANY_FILES, *IN_ONE_SCENE):  # files may be mixed with options
-        parsed = vars(parser.parse_intermixed_args(_without_dashes(spread)))
-    else:
-        parsed = vars(parser.parse_args(spread))
-    if command in TWO_FILES:
-        files = [name for name in (parsed.pop("a"), parsed.pop("b", None)) if name is not None]
-    else:
-        named = parsed.pop("files")
-        files = [named] if isinstance(named, str) else named or []
-    options = build_options(command, files, {**defaults, **parsed})
-    warn_of_useless(command, options, parsed)
-    return options
+    return read_line(command, arguments).options(defaults or {})
 
 
-def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentParser:
+def _program(command: str) -> str:
+    return "rigview" if command == "view" else f"rigview {command}"
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
     plain = command == "view"
     parser = _Parser(
-        prog="rigview" if plain else f"rigview {command}",
+        prog=_program(command),
         usage="rigview [FILE...] [OPTION...]\n       rigview COMMAND [FILE...] [OPTION...]"
         if plain
         else f"rigview {command} {_files(command)} [OPTION...]",
@@ -96,7 +146,7 @@ def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentPar
     for group, options in options_of(command).items():
         section = parser.add_argument_group(group)
         for option in options:
-            _add(section, option, command, not_required)
+            _add(section, option, command)
         if group == "general":
             section.add_argument("-h", "--help", action="help", help="show this help and exit")
             if plain:
@@ -142,9 +192,7 @@ def _examples(command: str) -> str:
     return f"examples:\n{lines}\n\nmanual: docs/{COMMANDS[command].manual}"
 
 
-def _add(
-    section: "argparse._ArgumentGroup", option: Option, command: str, not_required: Collection[str]
-) -> None:
+def _add(section: "argparse._ArgumentGroup", option: Option, command: str) -> None:
     flags = [option.short, option.flag] if option.short else [option.flag]
     text = option.help_for(command).replace("%", "%%")
     if not option.metavar:
@@ -160,7 +208,6 @@ def _add(
         dest=option.name,
         metavar=option.metavar,
         type=_reader(option.read_per_file if per_file else option.read),
-        required=command in option.required and option.name not in not_required,
         help=_with_values(text, option, option.default_for(command)),
     )
 

@@ -1,10 +1,8 @@
 """The check of an open character: its state, and its findings by what they are about."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
-from ..checks.finding import SEVERITIES, Finding
 from ..memo import Memo
 from ..model.model import Model
 from ..tasks.check_report import CheckReport
@@ -77,20 +75,11 @@ class FileCheck:
         self.status, self.error = "failed", error
         self.report = None
 
-    def move(self, findings: Iterable[Finding], *, known: bool) -> None:
-        """Count findings as known, or as new again, after a change of the baseline."""
-        report = self.report
-        if report is None:
-            return
-        moved = {finding.identity for finding in findings}
-        everything = sorted(
-            (*report.findings, *report.known), key=lambda each: SEVERITIES.index(each.severity)
-        )
-        quiet = {each.identity for each in report.known}
-        quiet = quiet | moved if known else quiet - moved
-        new = tuple(each for each in everything if each.identity not in quiet)
-        old = tuple(each for each in everything if each.identity in quiet)
-        self.report = replace(report, findings=new, known=old)
+    def again(self) -> None:
+        """Ask for a check; one that runs begins again."""
+        self.asked = True
+        if self.status == "running":
+            self._checked = None
 
     def places(self, model: Model) -> FindingPlaces:
         """Return the new findings by what they are about; none before the first check."""

@@ -54,6 +54,8 @@ class FileReading:
         Bytes for the textures of a file.
     read_motions
         Whether the motion files beside characters are read.
+    config, no_config
+        The configuration file that was given, and whether the usual ones are left out.
     accept
         Uploads a model to the GPU; None: without OpenGL.
     loading
@@ -63,6 +65,8 @@ class FileReading:
     root: Path | None = None
     max_memory: int = MAX_MEMORY
     read_motions: bool = True
+    config: str | None = None
+    no_config: bool = False
     accept: UploadModel | None = None
     loading: Loading | None = None
 

@@ -17,9 +17,9 @@ from ..motion.document import MotionDoc
 from ..motion.set_and_at import GivenValue, given_morph
 from ..motion.single_clip import concerns_all_clips
 from ..options.command_options import GeneralOptions, Options
+from ..options.config_file import config_files
 from ..options.output_options import OutputOptions
 from ..options.playback_options import TimeOptions
-from ..resources import options_path
 from ..scene.versions import Versions
 from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc
@@ -54,6 +54,7 @@ def view_options(session: Session, size: tuple[int, int], samples: int) -> Optio
     if not _names_something(scene):
         scene = replace(scene, active=1)
     root = session.files.common_root(session.open_characters)
+    first = scene.characters[0].file
     return Options(
         files=tuple(each.file for each in scene.characters if each.file is not None),
         scene=scene,
@@ -61,7 +62,7 @@ def view_options(session: Session, size: tuple[int, int], samples: int) -> Optio
         general=GeneralOptions(
             root=None if root is None else os.path.abspath(root),
             max_memory=session.files.max_memory,
-            no_config=options_path().is_file(),
+            no_config=bool(config_files(first, GeneralOptions())),
         ),
     )
 

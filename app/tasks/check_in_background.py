@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from ..checks.finding import Finding, Rule
 from ..checks.rule_settings import Settings
-from ..options.config_file import config_defaults
-from ..options.parser import parse
+from ..options.config_file import options_of_line
 from ..wording import measure
 from .check_report import CheckReport
 
@@ -23,7 +22,7 @@ def examine_alone(
 ) -> CheckReport:
     """Examine the file that arguments of `rigview check` name, as that command does.
 
-    A configuration file gives defaults. A baseline is read but never written.
+    Configuration files give defaults. A baseline is read but never written.
 
     Parameters
     ----------
@@ -40,22 +39,25 @@ def examine_alone(
     from .examine_file import Task, examine_file, rule_settings
     from .input_file import each_file
 
-    line, defaults = config_defaults("check", arguments)
-    options = parse("check", line, defaults)
+    options = options_of_line("check", arguments)
     options = replace(options, findings=replace(options.findings, update_baseline=False))
+    options = each_file(options)[0]
     settings = rule_settings(options)
     baseline = open_baseline(options)
-    task = Task(each_file(options)[0], settings)
+    task = Task(options, settings)
     whole = baseline.report(task, examine_file(task, report))
     sent, known = _first(whole.findings), _first(whole.known)
-    names = {finding.rule for finding in (*sent, *whole.known)}
+    accepted = whole.accepted_findings[:MOST]
+    names = {
+        finding.rule for finding in (*sent, *whole.known, *(each.finding for each in accepted))
+    }
     return replace(
         whole,
         findings=sent,
         known=known,
+        accepted_findings=accepted,
         more=_left_out(whole.findings, sent),
         rules={name: _rule_text(rule(name), settings) for name in names},
-        baseline=options.findings.baseline or "",
     )
 
 

@@ -4,15 +4,23 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..checks.baseline import Known
 from ..checks.finding import SEVERITIES, Finding, Rule
+from ..checks.rule_settings import Ignore
 from ..errors import AppError
 from ..wording import counted
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
+
+
+class Accepted(NamedTuple):
+    """A finding that a configuration file accepts, and its entry there."""
+
+    finding: Finding
+    entry: Ignore
 
 
 @dataclass(frozen=True)
@@ -27,8 +35,10 @@ class CheckReport:
         New findings, neither accepted nor known, most severe first.
     known
         Findings that the baseline lists.
-    accepted
-        Number of findings that the rules file accepts.
+    accepted_findings
+        Findings that a configuration file accepts.
+    muted
+        The configuration file that turns a rule off, by rule.
     fixed
         Entries of the baseline that no longer occur.
     error
@@ -46,14 +56,13 @@ class CheckReport:
         severity and rule.
     rules
         For the window: what each of their rules looks for, and its limits, in lines of text.
-    baseline
-        For the window: the path of the baseline, "" without one.
     """
 
     file: str = ""
     findings: tuple[Finding, ...] = ()
     known: tuple[Finding, ...] = ()
-    accepted: int = 0
+    accepted_findings: tuple[Accepted, ...] = ()
+    muted: Mapping[str, str] = field(default_factory=dict)
     fixed: tuple[Known, ...] = ()
     error: AppError | None = None
     clips: tuple[str, ...] = ()
@@ -62,7 +71,6 @@ class CheckReport:
     carried: "tuple[ImportedFile, ...]" = ()
     more: Mapping[tuple[str, str], int] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
-    baseline: str = ""
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -71,6 +79,11 @@ class CheckReport:
         for (severity, _), number in self.more.items():
             counter[severity] += number
         return {severity: counter[severity] for severity in SEVERITIES}
+
+    @property
+    def accepted(self) -> int:
+        """The number of accepted findings."""
+        return len(self.accepted_findings)
 
     @property
     def tally(self) -> str:

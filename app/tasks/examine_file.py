@@ -1,23 +1,29 @@
 """Examine one file for `check`; can run in another process."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..checks.check_context import CheckContext
 from ..checks.examine import RULES, examine
+from ..checks.finding import Finding, Rule
 from ..checks.rule_settings import Settings, read_settings
 from ..errors import AppError, UsageError
 from ..model.lookup import find_clip, matching
 from ..model.model import Model
 from ..options.command_options import Options
-from .check_report import CheckReport
+from ..options.config_file import config_files
+from .check_report import Accepted, CheckReport
 from .input_file import checked_root, load_with_document, source_name
+from .output import STANDARD
 from .playback_setup import motion_file
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
     from ..motion.read import MotionFile
+
+ReadSettings = Callable[[str, Sequence[Rule]], Settings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +34,39 @@ class Task:
     settings: Settings
 
 
-def rule_settings(options: Options) -> Settings:
-    """Return the settings of the rules file in the arguments.
+def rule_settings(options: Options, read: ReadSettings = read_settings) -> Settings:
+    """Return the settings of the rules for a file: those of its ``rigview.toml``, and the user's.
+
+    The user's override the others.
 
     Raises
     ------
     MotionError
-        It cannot be read, or is invalid.
+        A configuration file cannot be read, or is invalid.
     """
-    if options.general.rules_file is None:
-        return Settings()
-    return read_settings(options.general.rules_file, RULES)
+    found = Settings()
+    for path, of_project in config_files(options.file, options.general):
+        own = read(path, RULES)
+        # a project may have clips that this file lacks
+        found = (replace(own, lines={}) if of_project else own).over(found)
+    return found
+
+
+def without_accepted(
+    findings: Iterable[Finding], settings: Settings, options: Options
+) -> tuple[tuple[Finding, ...], tuple[Accepted, ...]]:
+    """Return the findings of a file that the settings do not accept, and those that they do."""
+    name = source_name(options)
+    file = name if options.file in (None, STANDARD) else os.path.abspath(name)
+    reported: list[Finding] = []
+    accepted: list[Accepted] = []
+    for finding in findings:
+        entry = settings.accepting(finding, file)
+        if entry is None:
+            reported.append(finding)
+        else:
+            accepted.append(Accepted(finding, entry))
+    return tuple(reported), tuple(accepted)
 
 
 def examine_file(task: Task, report: Callable[[float], object] = float) -> CheckReport:
@@ -82,14 +110,14 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Check
         },
     )
     findings = examine(context, settings, report)
-    name = source_name(options)
-    reported = tuple(finding for finding in findings if not settings.accepts(finding, name))
+    reported, accepted = without_accepted(findings, settings, options)
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)
     return CheckReport(
-        name,
+        source_name(options),
         reported,
-        accepted=len(findings) - len(reported),
+        accepted_findings=accepted,
+        muted={rule: settings.sources.get((rule, "severity"), "") for rule in settings.muted},
         clips=names,
         seen=seen,
         missing=missing,

@@ -1,11 +1,12 @@
 """The entry of one file on a report page: pictures, facts, findings; can run in another process."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..checks.check_context import CheckContext
 from ..checks.examine import examine
+from ..checks.rule_settings import Settings
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
@@ -13,6 +14,7 @@ from ..options.command_options import Options
 from ..pages.entry import AnimationRow, CharacterEntry
 from ..pages.joint_table import joint_rows
 from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, find_clips
+from .examine_file import without_accepted
 from .input_file import load_with_document, source_name
 from .playback_setup import (
     PlaybackSetup,
@@ -41,6 +43,7 @@ class EntryTask:
     name: str  # name on the page
     part: int = 0
     parts: int = 1
+    settings: Settings = field(default_factory=Settings)  # of the rules
     lenient: bool = False  # ignore missing clips of --animation, if at least one exists
 
 
@@ -82,7 +85,7 @@ def render_part(task: EntryTask) -> Part:
     shown = CharacterEntry(
         file=task.name,
         statistics=describe(model),
-        findings=_findings(model, document, file, clips if options.clips.animations else None),
+        findings=_findings(task, model, document, file, clips),
         joints=joint_rows(model),
         main_picture=hero,
         thumbnail=thumbnail,
@@ -169,9 +172,14 @@ def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:
 
 
 def _findings(
+    task: EntryTask,
     model: "Model",
     document: "Document | None",
     file: "MotionFile | None",
-    clips: Sequence[int] | None,
+    clips: Sequence[int],
 ) -> "tuple[Finding, ...]":
-    return tuple(examine(CheckContext(model, document, clips=clips, motion=file)))
+    """Return the findings that the settings do not accept, as `check` does."""
+    options, settings = task.options, task.settings
+    chosen = clips if options.clips.animations else None
+    context = CheckContext(model, document, clips=chosen, motion=file, loops=settings.loops)
+    return without_accepted(examine(context, settings), settings, options)[0]

@@ -201,8 +201,13 @@ class Draft:
             self._cut(span.value, span.end, f"{{ {text} }}")
 
     def _content_end(self, section: Section) -> int:
-        """Return the end of a section's last line; text after it is loose."""
-        return self._line_end(section.keys[-1]) if section.keys else section.body
+        """Return the end of a section's last line; text after it is loose.
+
+        A file that begins with a header has its comments before that.
+        """
+        if section.keys:
+            return self._line_end(section.keys[-1])
+        return section.body if section.path else section.end
 
     def _line_end(self, path: KeyPath) -> int:
         end = self.layout.spans[path].end

@@ -17,7 +17,6 @@ from ..session import settings as settings_file
 from ..session.commands.actions import read_keys
 from ..session.export.background_export import Command
 from ..session.file_reading import FileReading
-from ..session.findings.findings_view import FindingsView
 from ..session.session import Session
 from ..tasks.input_file import source_path
 from .viewer import SIZE, Viewer
@@ -72,11 +71,11 @@ def view(
             root=None if options.general.root is None else Path(options.general.root),
             max_memory=options.general.max_memory,
             read_motions=not options.shown.motion.none,
+            config=options.general.config,
+            no_config=options.general.no_config,
         ),
         jobs=Jobs(in_background=True),
     )
-    if options.findings.baseline is not None:
-        session.interface.of(FindingsView).baseline = Path(options.findings.baseline)
     size = options.scene.size if "resolution" in options.given else settings.size
     paths = [source_path(each.file) for each in options.per_file]
     motions = cache(read_motions)

@@ -1,9 +1,11 @@
 """Rule files: their contents, their effect, and errors in them."""
 
+from pathlib import Path
+
 import pytest
 
 from rigview.checks.finding import Finding, Limit, Rule
-from rigview.checks.rule_settings import Ignore, matches_pattern, read_settings
+from rigview.checks.rule_settings import Ignore, Settings, matches_pattern, read_settings
 from rigview.errors import MotionError
 from tests.support.adversarial_patterns import NAME, PATTERNS
 
@@ -55,7 +57,18 @@ loop = true
     assert settings.only == ("loop-*", "weights-sum")
     assert settings.ignores == (Ignore("loop-seam", "slides on purpose", clip="Moon*"),)
     assert settings.loops == {"Death*": False, "Run": True}
-    assert settings.lines == {"Moon*": 10, "Death*": 12, "Run": 14}
+    lines = {
+        pattern: place.rpartition("rules.toml:")[2] for pattern, place in settings.lines.items()
+    }
+    assert lines == {"Moon*": "10", "Death*": "12", "Run": "14"}
+    assert set(settings.sources) == {
+        ("weights-sum", "severity"),
+        ("weights-zero", "severity"),
+        ("loop-seam", "severity"),
+        ("loop-seam", "mm"),
+    }
+    (source,) = {*settings.sources.values(), settings.ignores[0].source}
+    assert source.endswith("rules.toml")
     assert settings.unused_clips(["Moonwalk", "Run"]) == ["Death*"]
 
 
@@ -93,7 +106,6 @@ def test_which_rules_run(read, text, runs):
         ("[clips.Run]\nlop = true", 2, "clips.Run.lop", '"loop"'),
         ('[clips.Run]\nloop = "loop"', 2, "clips.Run.loop", "true or false"),
         ('only = ["weights-x*"]', 1, "only[0]", "unknown rule"),
-        ("[rule.loop-seam]", 1, "rule", '"rules"'),
         ("a = = 3", 1, "", "not TOML"),
     ],
 )
@@ -105,6 +117,67 @@ def test_errors_have_their_line(read, text, line, place, words):
     assert f"rules.toml:{line}: " in str(error)
     assert words in str(error)
     assert error.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[[ignore]]\nrule = "*"\nreason = "x"\n' * 1001,
+        "".join(f"[clips.a{k}]\nloop = true\n" for k in range(1001)),
+        f"only = {['*'] * 1001}",
+    ],
+)
+def test_number_of_entries_is_limited(read, text):
+    with pytest.raises(MotionError, match="more than 1000 entries"):
+        read(text)
+
+
+def test_one_file_over_another(tmp_path):
+    texts = {
+        "project.toml": """\
+only = ["*"]
+[rules]
+weights-sum = "info"
+weights-zero = "off"
+[rules.loop-seam]
+mm = 2
+deg = 3
+[[ignore]]
+rule = "weights-sum"
+reason = "of the project"
+[clips.Run]
+loop = true
+[clips.Die]
+loop = false
+""",
+        "user.toml": """\
+only = ["loop-seam"]
+[rules]
+weights-sum = "error"
+[rules.loop-seam]
+mm = 9
+[[ignore]]
+rule = "loop-seam"
+reason = "of the user"
+[clips.Run]
+loop = false
+""",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    project, user = (read_settings(tmp_path / name, RULES) for name in texts)
+    both = user.over(project)
+    assert both.limits == {"loop-seam": {"mm": 9.0, "deg": 3.0}}
+    assert both.severities == {"weights-sum": "error", "weights-zero": None}
+    assert both.muted == ("weights-zero",)
+    assert both.only == ("loop-seam",)
+    assert [ignore.reason for ignore in both.ignores] == ["of the user", "of the project"]
+    assert both.loops == {"Run": False, "Die": False}
+    files = {name: Path(file).name for name, file in both.sources.items()}
+    assert files[("loop-seam", "mm")] == "user.toml"
+    assert files[("loop-seam", "deg")] == "project.toml"
+    assert Settings().over(project).limits == project.limits
+    assert project.over(Settings()) == project
 
 
 def test_missing_file(tmp_path):

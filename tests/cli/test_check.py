@@ -340,6 +340,49 @@ def test_rules_are_listed(rigview, tmp_path, ruled):
     listed = json.loads(rigview("check", "--rules", "--json", "--config", config).out)
     assert [each["severity"] for each in listed] == ["warning", "off"]
     assert listed[0]["limits"][0]["value"] == 5
+    assert [each["source"] for each in listed] == [str(config)] * 2
+    assert listed[0]["limits"][0]["source"] == str(config)
+
+
+def test_rules_are_listed_with_the_files_that_set_them(rigview, model_file, tmp_path, ruled):
+    ruled(fake_rule("loop-seam"), fake_rule("limp", severity="info", limits=()))
+    project, user = model_file.with_name("rigview.toml"), tmp_path / "user.toml"
+    project.write_text('rules.limp = "error"\nrules.loop-seam.mm = 3\n')
+    user.write_text("rules.loop-seam.mm = 4\n")
+    assert rigview("check", model_file, "--rules", "--config", user).out == (
+        f"loop-seam (error): loop-seam is looked for\n    mm = 4 mm from {user}: how far\n"
+        f"    → fix loop-seam\n\nlimp (error from {project}): limp is looked for\n"
+        "    → fix limp\n"
+    )
+
+
+def test_each_file_has_the_settings_of_its_folder(
+    rigview, model_file, tmp_path, found, monkeypatch
+):
+    """Their folder is found whatever the working folder is; the user's settings come after."""
+    folder = tmp_path / "other"
+    folder.mkdir()
+    other = write_document(folder / "small.gltf")
+    project = other.with_name("rigview.toml")
+    project.write_text(
+        '[rules]\nloop-seam = "off"\n[clips.Nowhere]\nloop = true\n'
+        '[[ignore]]\nrule = "limp"\njoint = "Tip"\nfile = "other/small.gltf"\nreason = "old"\n'
+    )
+
+    def counts(*line):
+        ran = rigview("check", *line, "--json", "--jobs", "1")
+        assert ran.err == "", "a project may have clips that a file lacks"
+        files = json.loads(ran.out)["files"]
+        return [(len(file["findings"]), file["accepted"]) for file in files]
+
+    assert counts(model_file, other) == [(4, 0), (2, 1)]
+    assert counts(other, model_file) == [(2, 1), (4, 0)]
+    assert counts(other, "--no-config") == [(4, 0)]
+    monkeypatch.chdir(folder)
+    assert counts("small.gltf") == [(2, 1)]
+    user = tmp_path / "user.toml"
+    user.write_text('rules.loop-seam = "info"\n')
+    assert counts(other, "--config", user) == [(3, 1)]
 
 
 def test_clips_that_few_joints_match(rigview, tmp_path):

@@ -4,8 +4,10 @@ import pytest
 
 from rigview.cli.report import short_names
 from rigview.errors import ContextError
+from rigview.options.parser import parse
 from rigview.tasks import report_entry as exhibits
 from rigview.tasks import report_pictures
+from rigview.tasks.examine_file import rule_settings
 from tests.support.command_files import write_document
 
 SMALL = ("--resolution", "32,32", "--samples", "1", "--frame-rate", "6", "--jobs", "1")
@@ -242,10 +244,33 @@ def test_short_names(files, names):
     assert short_names(files) == names
 
 
+def test_findings_are_those_of_check(rigview, model_file, tmp_path):
+    """Without those that `rigview.toml` accepts, and without rules that it turns off."""
+    line = [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn", "--quiet"]
+    options = parse("report", line)
+
+    def rules():
+        task = exhibits.EntryTask(options, "small.gltf", settings=rule_settings(options))
+        entry = exhibits.merge_parts([exhibits.render_part(task)])
+        return [finding.rule for finding in entry.findings]
+
+    usual = rules()
+    assert {"late-start", "mesh-normals"} <= set(usual)
+    model_file.with_name("rigview.toml").write_text(
+        'rules.late-start = "off"\n[[ignore]]\nrule = "mesh-*"\nitem = "Mask"\nreason = "x"\n'
+    )
+    left = [rule for rule in usual if rule != "late-start"]
+    left.remove("mesh-normals")
+    assert rules() == left
+    out = tmp_path / "x.html"
+    assert rigview("report", model_file, "-o", out, *SMALL, "--animation", "Turn").code == 0
+    page = out.read_text(encoding="utf-8")
+    assert "late-start" not in page
+    assert "mesh-normals" in page
+
+
 def test_task_can_be_pickled(model_file):
     import pickle
-
-    from rigview.options.parser import parse
 
     line = [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn", "--quiet"]
     task = pickle.loads(pickle.dumps(exhibits.EntryTask(parse("report", line), "small.gltf")))

@@ -7,6 +7,7 @@ import pytest
 from rigview.checks.finding import SEVERITIES
 from rigview.checks.rule_list import RULES
 from rigview.checks.rule_settings import read_settings
+from rigview.options.config_file import PROJECT, read_values
 from rigview.options.parser import parse
 from tests.tools.rules_page import PAGE, filled
 
@@ -23,9 +24,10 @@ def test_table_and_output_are_those_of_the_program():
 
 
 @pytest.mark.parametrize("text", TOML)
-def test_file_of_rules(text, tmp_path):
-    path = tmp_path / "rules.toml"
+def test_configuration_file(text, tmp_path):
+    path = tmp_path / PROJECT
     path.write_text(text)
+    assert read_values("check", str(path), [], of_project=True) == {"fail-on": "warning"}
     settings = read_settings(path, RULES)
     assert settings.limits["loop-seam"]
     assert settings.ignores
@@ -51,5 +53,5 @@ def test_every_rule_can_be_told():
             assert "\n" not in message
         names = [limit.name for limit in rule.limits]
         assert len(set(names)) == len(names)
-        assert "severity" not in names  # a key of rule files
+        assert "severity" not in names  # a key of configuration files
         assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in names)  # bare in TOML

@@ -23,7 +23,8 @@ from rigview.gltf.document import open_document
 from rigview.images.video import ENDINGS as MOVING
 from rigview.loading.load import load
 from rigview.motion.document import MotionDoc
-from rigview.options.table import COMMANDS
+from rigview.options.config_file import why_not_in_projects
+from rigview.options.table import COMMANDS, ROWS
 from rigview.resources import asset_path
 from rigview.scenedoc.view_modes import VIEWS
 from rigview.session.commands.actions import ACTIONS
@@ -313,3 +314,15 @@ def test_links_lead_to_files(page):
             assert anchor in _anchors(target.read_text(encoding="utf-8")), link
     files = re.findall(r"`((?:app|tests|assets|shaders|\.ci)/[^`]+)`", text)
     assert [file for file in files if not (ROOT / file).exists() and file not in NEW_FILES] == []
+
+
+def test_what_a_project_cannot_set_is_listed():
+    text = (
+        TEXTS["commands.md"].partition("overwrites or updates files")[2].partition("Such a key")[0]
+    )
+    named = {row.option.name for row in ROWS if why_not_in_projects(row.option)} - {
+        "config",
+        "no-config",
+        "rules",
+    }
+    assert set(re.findall(r"`([\w-]+)`", text)) == named

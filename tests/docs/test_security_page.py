@@ -7,7 +7,7 @@ import pytest
 
 from rigview import file_io
 from rigview.blending import stepped_mixer
-from rigview.checks import baseline
+from rigview.checks import baseline, rule_settings
 from rigview.cli import bake
 from rigview.fields import readers
 from rigview.gltf import accessor, document, images, limits, skins
@@ -69,7 +69,10 @@ LIMITS = {
     "clips of a file in `check --joins` or `report`": f"{clip_choice.MOST_COMPARED}",
     "size of an environment map": in_bytes(hdri.MAX_BYTES),
     "pixels of an environment map": square(hdri.LARGEST),
-    "size of a motion file": in_bytes(toml.MAX_BYTES),
+    "size of a motion file, and of a configuration file": in_bytes(toml.MAX_BYTES),
+    "accepted findings, clips and rules that a configuration file lists, each": (
+        f"{rule_settings.MOST_ENTRIES}"
+    ),
     "size of the settings file": in_bytes(settings.MAX_BYTES),
     "size of a baseline": in_bytes(baseline.MAX_BYTES),
     "size of a golden, packed and unpacked": in_bytes(golden_files.MAX_BYTES),

@@ -103,6 +103,7 @@ MISNAMED = {  # names of files, and the command that reads them
     "stored.png": "golden_picture",
     "stored.npz": "golden_pose",
     "a.motion.toml": "info a.glb",
+    "rigview.toml": "check a.glb",
 }
 DECODING = ("load_bytes", "decode_images", "decode_images")
 TAKING_ANYTHING = ("info", "pose", "events", "check", "bake", "curves", "diff")
@@ -257,19 +258,18 @@ def _misnamed(rng):
 
 
 def _config(rng):
-    name, given = "config/rigview/config.toml", ()
-    if rng.random() < 0.5:
-        name, given = "options.toml", ("--config", "options.toml")
+    name = rng.choice(("config/rigview/config.toml", "options.toml", "rigview.toml"))
+    given = ("--config", name) if name == "options.toml" else ()
     line = rng.choice((("info", "a.glb"), ("pose", "a.glb", "-o", "out.npz")))
     files = {"a.glb": sources.body(), name: sources.CONFIG.encode()}
     return Case((*line, *given), files, name)
 
 
 def _rules(rng):
-    arguments = ("check", "a.glb", "--config", "rules.toml")
-    return Case(
-        arguments, {"a.glb": sources.body(), "rules.toml": sources.RULES.encode()}, "rules.toml"
-    )
+    name = rng.choice(("rules.toml", "rigview.toml"))
+    given = ("--config", name) if name == "rules.toml" else ()
+    files = {"a.glb": sources.body(), name: sources.RULES.encode()}
+    return Case(("check", "a.glb", *given), files, name)
 
 
 def _baseline(rng):

@@ -6,8 +6,7 @@ from rigview import resources
 from rigview.cli.main import main
 from rigview.errors import MotionError, UsageError
 from rigview.motion.set_and_at import GivenValue
-from rigview.options.config_file import config_defaults, read_values
-from rigview.options.parser import parse
+from rigview.options.config_file import options_of_line, read_values
 from rigview.options.table import COMMANDS, options_by_name
 
 TEXT = """
@@ -36,7 +35,7 @@ def given(tmp_path):
 
 
 def parsed(command, *line):
-    return parse(command, *config_defaults(command, line))
+    return options_of_line(command, line)
 
 
 def test_options_of_a_file(given):
@@ -109,6 +108,7 @@ def test_command_line_replaces_repeated_options(given):
         ("[render]\nfail-on = 'never'", 2, "unknown option"),
         ("[sheet]\nx = 1", 2, "unknown option"),
         ("output = 'x.png'", 1, "unknown option"),
+        ("rules.file = 'off'\n[rule.loop-seam]\nmm = 3", 2, 'did you mean "rules"'),
         ("config = 'x.toml'", 1, "unknown option"),
         ("samples = ", 1, ""),
     ],
@@ -135,12 +135,11 @@ def test_missing_file(tmp_path, capsys):
         ["--config"],
         ["--config="],
         ["--config", "a", "--config", "b"],
-        ["--config", "a", "--no-config"],
     ],
 )
 def test_wrong_use(line):
     with pytest.raises(UsageError):
-        config_defaults("render", line)
+        parsed("info", *line)
 
 
 def test_the_file_of_the_settings_folder(tmp_path, monkeypatch, given):
@@ -153,15 +152,19 @@ def test_the_file_of_the_settings_folder(tmp_path, monkeypatch, given):
     assert parsed("render", *line, "--no-config").scene.samples != 2
     assert parsed("render", *line, "--config", given("exposure = 1")).scene.samples != 2
     assert parsed("view").scene.samples == 2, "the window, too"
+    usual.write_text("samples = -1")
+    only = parsed("render", *line, "--no-config", "--config", given("exposure = 1"))
+    assert only.scene.samples == 16, "config.toml is not read"
 
 
-def test_rules_of_check_are_another_file(given):
-    rules = given("[rules]\n")
-    assert parsed("check", "x.glb", "--config", rules).general.rules_file == rules
+def test_tables_of_the_checks_are_no_options(given):
+    rules = given('only = ["file"]\n[rules]\n[[ignore]]\n[clips.Walk]\n[check]\nfail-on = "never"')
+    assert parsed("check", "x.glb", "--config", rules).findings.fail_on == "never"
+    assert parsed("info", "x.glb", "--config", rules).given == {"config"}
 
 
 def test_after_two_dashes_there_are_files():
-    assert config_defaults("render", ["--", "--config"]) == (["--", "--config"], {})
+    assert parsed("info", "--", "--config").files == ("--config",)
 
 
 def test_every_option_is_allowed_in_a_file(given):
@@ -169,7 +172,11 @@ def test_every_option_is_allowed_in_a_file(given):
     for command in COMMANDS:
         for name, each in options_by_name(command).items():
             default = each.default_for(command)
-            if name in ("config", "no-config", "output") or not each.metavar or not default:
+            if (
+                name in ("config", "no-config", "output", "rules")
+                or not each.metavar
+                or not default
+            ):
                 continue
             if isinstance(default, int | float | str):
                 path = given(f"[{command}]\n{name} = {default!r}\n")

@@ -38,7 +38,6 @@ def test_a_baseline_is_read_and_not_written(path, tmp_path):
     report = examine_alone([path, "--baseline", str(baseline), "--update-baseline"])
     assert not report.findings
     assert len(report.known) == 5
-    assert report.baseline == str(baseline)
     assert report.tally == "5 known"
     assert baseline.read_text(encoding="utf-8") == lines
 

@@ -6,11 +6,8 @@ import pytest
 from rigview.errors import UsageError
 from rigview.session import character_files
 from rigview.session.copied_text import diff_command
-from rigview.session.findings.check_command import (
-    baseline_path,
-    check_arguments,
-    check_command,
-)
+from rigview.session.findings.check_command import check_arguments, check_command
+from rigview.session.findings.muted_findings import why_not
 from rigview.tasks.input_file import source_path
 from rigview.tasks.still_pictures import render_still
 from tests.support.git_repository import git, write_gltf
@@ -49,8 +46,8 @@ def test_an_open_file_of_a_revision_keeps_its_name(repository):
     first, second = session.open_characters
     assert check_command(session, first) == "rigview check HEAD:hero.gltf --no-motion"
     assert check_arguments(session, first)[0] == str(paths[0]), "the file is not read again"
-    assert baseline_path(session, first) is None
-    assert baseline_path(session, second).name == "hero.baseline.json"
+    assert why_not(session, first)
+    assert not why_not(session, second)
 
 
 def test_an_unknown_revision(repository):

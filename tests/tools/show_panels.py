@@ -17,6 +17,7 @@ import numpy as np
 from PIL import Image
 
 from rigview.checks.finding import Finding
+from rigview.checks.rule_settings import Ignore
 from rigview.model.joint_branches import branch_of
 from rigview.model.morph_weights import morph_weights
 from rigview.model.skin_joints import heaviest_joint
@@ -34,7 +35,7 @@ from rigview.session.export.export_view import ExportView
 from rigview.session.go_to_difference import go_to_difference
 from rigview.session.inspection.inspector import Inspector
 from rigview.session.timeline.timeline_view import TimelineView
-from rigview.tasks.check_in_background import CheckReport
+from rigview.tasks.check_report import Accepted, CheckReport
 from rigview.ui.outliner import clip_details
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.checked_files import check_all
@@ -92,6 +93,19 @@ EXAMPLES = CheckReport(
             "the character is 79 m tall", rule="units", severity="warning", fix="scale it on export"
         ),
     ),
+    accepted_findings=(
+        Accepted(
+            Finding(
+                "the feet of “Moonwalk” slide up to 310 mm",
+                rule="foot-slide",
+                severity="warning",
+                fix="lock the feet",
+                clip="Moonwalk",
+            ),
+            Ignore("foot-slide", "slides on purpose", source="/art/rigview.toml"),
+        ),
+    ),
+    muted={"late-start": "/art/rigview.toml"},
 )
 TABS = ("Space", "Mask", "Events")
 
@@ -213,6 +227,9 @@ def findings(driver):
     rows = [name for name in driver.marks if name.startswith("finding ")]
     if rows:
         driver.click(rows[0])
+    if session.active.check.report is EXAMPLES:
+        driver.frames(4)
+        driver.click("accepted and muted")
 
 
 def timeline(driver, panels):

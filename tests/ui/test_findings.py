@@ -1,11 +1,12 @@
 """The panel of findings."""
 
-from pathlib import Path
-
 import pytest
 
+from rigview.checks.finding import Finding
 from rigview.errors import GltfError
 from rigview.session.findings.findings_view import FindingsView
+from rigview.session.findings.go_to_finding import open_finding
+from rigview.session.findings.muted_findings import settings_path
 from rigview.tasks.check_in_background import CheckReport
 from tests.support.checked_files import broken_file, check_all
 from tests.support.panels import PanelDriver
@@ -117,19 +118,73 @@ def test_folding_and_search(checked):
 
 
 def test_accept_and_report_again(checked):
-    session = checked.session
+    session, path = checked.session, settings_path(checked.session.path)
     count = session.active.check.count
+    assert "accepted and muted" not in checked.marks
     checked.click("finding rest-scale-negative Tip")
     checked.click("accept finding")
-    path = Path(session.path).with_name("hero.baseline.json")
     assert "Tip" in path.read_text(encoding="utf-8")
     assert session.active.check.count == count - 1
-    assert "findings error" not in checked.marks
-    checked.click("findings known")
-    checked.frames(3)
-    checked.click("accept finding")
+    assert "finding rest-scale-negative Tip" not in checked.marks
+    assert "report rest-scale-negative Tip" not in checked.marks, "the list is folded"
+    checked.click("accepted and muted")
+    checked.click("accepted rest-scale-negative Tip")
+    assert session.selections.current.name == "Tip"
+    checked.frames(3)  # the panel grows
+    checked.click("reason")
+    checked.key("left_ctrl", "a")
+    checked.type("mirrored")
+    checked.key("enter")
+    assert 'reason = "mirrored"' in path.read_text(encoding="utf-8")
+    assert "reason" in checked.marks, "it stays open"
+    checked.click("report rest-scale-negative Tip")
+    assert "Tip" not in path.read_text(encoding="utf-8")
     assert session.active.check.count == count
-    assert "findings error" in checked.marks
+    assert "finding rest-scale-negative Tip" in checked.marks
+    assert "accepted and muted" not in checked.marks
+
+
+def test_mute_and_unmute(checked):
+    session, path = checked.session, settings_path(checked.session.path)
+    checked.click("finding mesh-normals Mask")
+    checked.frames(3)  # the panel grows
+    checked.click("mute rule")
+    assert 'mesh-normals = "off"' in path.read_text(encoding="utf-8")
+    assert not named(checked, "finding mesh-normals")
+    checked.click("accepted and muted")
+    checked.click("unmute mesh-normals")
+    assert "off" not in path.read_text(encoding="utf-8")
+    assert session.active.check.asked
+    check_all(session)
+    checked.frames(3)
+    assert named(checked, "finding mesh-normals")
+
+
+def test_what_the_user_mutes_stays(checked, tmp_path):
+    user = tmp_path / "user.toml"
+    user.write_text('rules.mesh-normals = "off"\n[[ignore]]\nrule = "late-start"\nreason = "x"\n')
+    checked.session.files.config = str(user)
+    check_all(checked.session)
+    checked.frames(2)
+    checked.click("accepted and muted")
+    checked.click("unmute mesh-normals")
+    checked.click("report late-start Turn")
+    report = checked.session.active.check.report
+    assert (report.accepted, len(report.muted)) == (1, 1)
+    assert not settings_path(checked.session.path).exists()
+
+
+def test_one_click_for_all_clips(checked):
+    session = checked.session
+    found = tuple(
+        Finding("m", rule="late-start", severity="info", clip=clip, joint="Tip", fix="f")
+        for clip in ("Turn", "Nod")
+    )
+    session.active.check.finish(CheckReport(findings=found), 0.1)
+    open_finding(session, session.active, found[0])
+    checked.frames(3)
+    checked.click("accept in all clips")
+    assert session.active.check.report.accepted == 2
 
 
 def test_copy_as_check_asks_for_it(checked):

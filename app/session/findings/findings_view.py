@@ -3,7 +3,6 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
-from pathlib import Path
 from typing import Literal
 
 from ...checks.finding import SEVERITIES, Finding
@@ -45,19 +44,16 @@ class FindingRow:
 
 @dataclass(slots=True)
 class FindingsView:
-    """State of the panel, and the baseline of its checks.
+    """State of the panel.
 
     Attributes
     ----------
-    baseline
-        The one given for all files; None: that beside each character, if it exists.
     folded
         The groups whose findings are hidden.
     opened
         The finding with details.
     """
 
-    baseline: Path | None = None
     filter: str = ""
     folded: set[Group] = field(default_factory=lambda: {"known"})
     opened: Finding | None = None

@@ -4,15 +4,14 @@ from imgui_bundle import imgui
 
 from ...checks.finding import Finding
 from ...model.lookup import clip_prefix, joint_prefix
-from ...session.findings.accepted_findings import accept, report_again
-from ...session.findings.check_command import baseline_path
 from ...session.findings.findings_view import LABELS, FindingRow, FindingsView
 from ...session.findings.go_to_finding import open_finding
+from ...session.findings.muted_findings import accept, mute, why_not
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import capitalized
 from .. import icons, theme, widgets
-from . import finding_marks
+from . import finding_marks, muted_list
 
 LEAST_ROWS = 6  # of the list; in a lower panel the panel scrolls
 MANY = 8  # findings; from this count on there is a search field
@@ -50,7 +49,8 @@ def _rows(session: Session, active: OpenedCharacter, rows: list[FindingRow], at:
     model = active.model
     prefixes = joint_prefix(model), clip_prefix(model)
     wanted = len(rows) * tall + (view.details_height if at >= 0 else 0.0)
-    height = min(wanted, max(widgets.room_below(session), LEAST_ROWS * tall))
+    below = widgets.room_below(session) - muted_list.room(session, active.check.report)
+    height = min(wanted, max(below, LEAST_ROWS * tall))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
     if imgui.begin_child("findings", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
         _clipped(session, active, rows[: at + 1] if at >= 0 else rows, prefixes)
@@ -177,20 +177,39 @@ def _details(session: Session, active: OpenedCharacter, row: FindingRow) -> None
     imgui.text_wrapped(f"→ {finding.fix}")
     widgets.mark(session, "finding fix")
     imgui.dummy(imgui.ImVec2(0.0, 0.2 * em))
-    known, path = row.group == "known", baseline_path(session, active)
-    words = "Report again" if known else "Accept in the baseline"
-    if path is None:
-        tip = "There is no baseline beside the bundled character and files of git revisions"
-    elif known:
-        tip = f"Removes the finding from the baseline {path}"
-    else:
-        tip = f"Writes the finding into the baseline {path}: it is not reported again"
-    with widgets.Disabled(path is None):
-        pressed = widgets.button(session, "accept finding", words, tip=tip)
+    if row.group != "known":
+        _buttons(session, active, finding)
     imgui.dummy(imgui.ImVec2(0.0, 0.4 * em))
     imgui.unindent(INDENT * em)
-    if pressed:
-        (report_again if known else accept)(session, active, [finding])
+
+
+def _buttons(session: Session, active: OpenedCharacter, finding: Finding) -> None:
+    """Draw the buttons that accept a finding, in its clip or in all, and that mute its rule."""
+    reason, report = why_not(session, active), active.check.report
+    found = () if report is None or not finding.clip else report.findings
+    clips = len({each.clip for each in found if each.cause == finding.cause})
+    file = "It is written to rigview.toml, beside the character or in the nearest folder above"
+    with widgets.Disabled(bool(reason)):
+        if widgets.button(session, "accept finding", "Accept", tip=reason or file):
+            accept(session, active, finding)
+        if clips > 1:
+            words, tip = f"in all {clips} clips", f"Accept it in all clips. {file}"
+            _beside(words)
+            if widgets.button(session, "accept in all clips", words, tip=reason or tip):
+                accept(session, active, finding, all_clips=True)
+        tip = f"Look for {finding.rule} no more, in no character of the folder. {file}"
+        _beside("Mute rule")
+        if widgets.button(session, "mute rule", "Mute rule", tip=reason or tip):
+            mute(session, active, finding.rule)
+
+
+def _beside(label: str) -> None:
+    """Place the next button, with this label, beside the last one if there is room."""
+    style = imgui.get_style()
+    wide = imgui.calc_text_size(label).x + 2.0 * style.frame_padding.x
+    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
+    if imgui.get_item_rect_max().x + style.item_spacing.x + wide <= right:
+        imgui.same_line()
 
 
 def _where(finding: Finding) -> str:

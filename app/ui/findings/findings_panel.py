@@ -8,7 +8,7 @@ from ...session.findings.check_command import check_command
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from .. import icons, theme, widgets
-from . import finding_list
+from . import finding_list, muted_list
 
 
 def title(session: Session) -> str:
@@ -36,6 +36,7 @@ def draw(session: Session) -> None:
         widgets.text(session, "nothing found", f"{icons.CHECKED}  Nothing found")
     if report is not None and (report.findings or report.known):
         finding_list.draw(session, active)
+    muted_list.draw(session, active)
 
 
 def _state(session: Session, active: OpenedCharacter) -> None:
