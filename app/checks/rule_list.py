@@ -7,6 +7,7 @@ from .finding import Rule
 _MODULES = (
     "skin_weights",
     "weight_reach",
+    "surface",
     "inverse_bind",
     "skin_roots",
     "node_transforms",
