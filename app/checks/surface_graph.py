@@ -14,6 +14,7 @@ from ..animation.types import F32, F64, Bool, Index
 from ..model.model import MeshInstance, Model, Primitive
 
 _DIGITS = 5  # to which values are compared
+_SLOTS = 8  # the most influences of a vertex
 _CHUNK = 1 << 19  # values processed at once: bounds memory
 
 
@@ -81,9 +82,10 @@ def skinned_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None
     parts, entries, weights = [], [], []
     for number, part in enumerate(model.meshes[instance.mesh].primitives):
         if joints and part.triangle_count and part.joints is not None and part.weights is not None:
+            more = ((0, 0), (0, _SLOTS - part.joints.shape[1]))
             parts.append((number, part))
-            entries.append(_widened(part.joints.astype(np.intp)))
-            weights.append(_widened(part.weights))
+            entries.append(np.pad(part.joints, more).astype(np.intp))
+            weights.append(np.pad(part.weights, more))
     if not parts:
         return None
     used, shares = np.concatenate(entries), np.concatenate(weights)
@@ -94,11 +96,6 @@ def skinned_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None
         return dense
 
     return _graph(parts, (shares * _factors(joints)[used]).sum(axis=1), values)
-
-
-def _widened(influences: Index | F32) -> Index | F32:
-    """Return 4 or 8 influences as 8."""
-    return np.pad(influences, ((0, 0), (0, 8 - influences.shape[1])))
 
 
 def morphed_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None:

@@ -46,7 +46,9 @@ class SkinMotion:
         moved = np.empty((len(values), self.count, 3), np.float32)
         most = max(1, _CHUNK // max(self._flat.shape[0], 1))
         for k in range(0, len(values), most):
-            moved[k : k + most] = self.moved(point_kernels(values[k : k + most], points[k : k + most]))
+            moved[k : k + most] = self.moved(
+                point_kernels(values[k : k + most], points[k : k + most])
+            )
         return moved
 
     def moved(self, kernels: F32) -> F32:

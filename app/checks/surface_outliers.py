@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.types import F64, Bool, Index
+from ..animation.types import F32, F64, Bool, Index
 from ..animation.vectors import length
 from .surface_graph import SurfaceGraph, connected
 from .surface_motion import SurfaceMotion
@@ -145,7 +145,7 @@ def _stick_out(
     return np.asarray((np.maximum(spread, stretch) < ALIKE * size) & (nearest > HINGE * size))
 
 
-def _stretched(surface: SurfaceGraph, matrices: F64, edges: Index, nodes: Index) -> F64:
+def _stretched(surface: SurfaceGraph, matrices: F32, edges: Index, nodes: Index) -> F64:
     """Return how edges [m] stretch [m, 3], at a node of each [m]."""
     steps = matrices[surface.begin[edges]] - matrices[surface.end[edges]]
     moved: F64 = np.einsum("eab,eb->ea", steps[..., :3], surface.points[nodes]) + steps[..., 3]

@@ -5,14 +5,14 @@ They are chosen from all clips, each the one that differs most from those chosen
 `TURNED_POSES` more, which are no pose of a clip.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..animation import quat
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.types import F64, Bool, Index
+from ..animation.types import F64, Bool
 from .check_context import CheckContext
 
 MOST, FEWEST = 48, 8  # poses of clips
@@ -24,49 +24,32 @@ _STILL = 1e-3  # radians, and metres per metre of height: a joint that moves les
 _DIRECTIONS = 32  # numbers by which poses are compared
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MeasuredPoses:
-    """T poses; those of no clip have clip -1 and time 0."""
+class MeasuredPoses(NamedTuple):
+    """Matrices in model space: poses of clips, and poses of no clip."""
 
-    matrices: F64  # [T, J, 4, 4] model space
-    clips: Index  # [T]
-    times: F64  # [T] seconds
-
-    @property
-    def turned(self) -> F64:
-        """The matrices [t, J, 4, 4] of the poses of no clip."""
-        return self.matrices[self.clips < 0]
+    clips: F64  # [T, J, 4, 4]
+    turned: F64  # [t, J, 4, 4]
 
 
 def measured_poses(context: CheckContext, _: int = -1) -> MeasuredPoses:
     """Return the poses in which the surface is measured; call it by `context.cached`."""
-    poses = _of_clips(context)
-    moved = _moved(context)
-    turned = _turned(context, ~moved) if not moved[context.skin_joints].all() else []
-    return MeasuredPoses(
-        np.concatenate([poses.matrices, *([turned] if len(turned) else [])]),
-        np.append(poses.clips, np.full(len(turned), -1)),
-        np.append(poses.times, np.zeros(len(turned))),
-    )
+    unmoved = np.zeros(context.model.skeleton.count, bool)
+    unmoved[context.skin_joints] = True
+    unmoved &= ~_moved(context)
+    return MeasuredPoses(_of_clips(context), _turned(context, unmoved))
 
 
-def _of_clips(context: CheckContext) -> MeasuredPoses:
-    """Return the poses of all clips that differ most from each other."""
-    count = context.model.skeleton.count
-    sampled = [(c, context.sampled(c)) for c in context.clips]
-    step = max(1, sum(len(clip.times) for _, clip in sampled) // SAMPLES)
-    rows = [np.unique(np.append(np.arange(0, len(s.times), step), len(s.times) - 1)) for _, s in sampled]
-    matrices = np.concatenate(
-        [np.zeros((0, count, 4, 4)), *(clip.matrices[r] for (_, clip), r in zip(sampled, rows, strict=True))]
-    )
-    clips = np.repeat([c for c, _ in sampled], [len(r) for r in rows]).astype(np.intp)
-    times = np.concatenate([np.zeros(0), *(clip.times[r] for (_, clip), r in zip(sampled, rows, strict=True))])
-    valid = np.isfinite(matrices).all(axis=(1, 2, 3))
-    matrices, clips, times = matrices[valid], clips[valid], times[valid]
+def _of_clips(context: CheckContext) -> F64:
+    """Return the poses [T, J, 4, 4] of all clips that differ most from each other."""
+    sampled = [context.sampled(c).matrices for c in context.clips]
+    step = max(1, sum(map(len, sampled)) // SAMPLES)
+    ends = [np.zeros((0, context.model.skeleton.count, 4, 4))]
+    matrices = np.concatenate([*ends, *(poses[::step] for poses in sampled)])
+    matrices = matrices[np.isfinite(matrices).all(axis=(1, 2, 3))]
     vertices = sum(len(block.points) for block in context.blocks)
     most = int(np.clip(VERTICES // max(vertices, 1), FEWEST, MOST))
-    chosen = _furthest(_described(context, matrices), most)
-    return MeasuredPoses(matrices[chosen], clips[chosen], times[chosen])
+    chosen: F64 = matrices[_furthest(_described(context, matrices), most)]
+    return chosen
 
 
 def _described(context: CheckContext, matrices: F64) -> F64:
@@ -119,11 +102,15 @@ def _moved(context: CheckContext) -> Bool:
 def _turned(context: CheckContext, joints: Bool) -> F64:
     """Return matrices [t, J, 4, 4] of poses that turn some joints [J] at rest, about any axis."""
     skeleton = context.model.skeleton
+    if not joints.any():
+        return np.zeros((0, skeleton.count, 4, 4))
     random = np.random.default_rng(2)
     axes = random.normal(size=(TURNED_POSES, skeleton.count, 3))
     axes /= np.sqrt((axes**2).sum(axis=-1, keepdims=True))
     half = np.radians(TURN) / 2
-    turns = np.concatenate([axes * np.sin(half), np.full((*axes.shape[:2], 1), np.cos(half))], axis=-1)
+    turns = np.concatenate(
+        [axes * np.sin(half), np.full((*axes.shape[:2], 1), np.cos(half))], axis=-1
+    )
     pose = Pose.like(skeleton.rest, (TURNED_POSES,))
     pose.assign(skeleton.rest)
     turned = quat.multiply(pose.rotation.astype(np.float64), turns)

@@ -7,14 +7,13 @@ matrix.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ...animation.types import F32, F64, Index
 from ...animation.vectors import length
-from ...model.model import MeshInstance, Model
+from ...model.model import MeshInstance
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
@@ -26,6 +25,8 @@ from .inverse_bind import Binding, bindings
 
 _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
 _RELATED = 2  # greatest distance in the hierarchy of joints that blend into each other
+_SMALL = 0.001  # of the height: a smaller displacement of a joint at rest is none
+_AGREE = 0.25  # of a joint's displacement: joints that differ less agree
 _LOT = 512  # poses processed at once
 
 
@@ -51,8 +52,8 @@ class _Place(NamedTuple):
 
 def _weights(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     limit = limits["mm"] / 1000
-    for instance in context.model.instances:
-        surface = skinned_surface(context.model, instance)
+    surfaces = context.cached(_surfaces)
+    for instance, surface in zip(context.model.instances, surfaces, strict=True):
         if surface is None or (surface.values == surface.values[0]).all():
             continue
         regions: dict[int, list[_Region]] = {}
@@ -67,32 +68,52 @@ def _regions(
 ) -> Iterator[_Region]:
     """Yield the regions of a skinned mesh that stick out because of a joint's weights."""
     binding, poses = context.cached(bindings)[instance.skin], context.cached(measured_poses)
-    if not binding.regular.all() or not len(poses.matrices):
+    if not binding.regular.all():
         return
-    inverse = corrected(context, instance.skin)
-    motion = SkinMotion(poses.matrices[:, binding.joints, :3] @ inverse)
-    parents = context.model.skeleton.parents.tolist()
-    found: list[tuple[Outlier, int, float]] = []
+    inverse = _corrected(context, instance.skin)
+    for matrices in poses:
+        palettes = matrices[:, binding.joints, :3] @ inverse
+        found = _caused(context, binding, surface, palettes, limit, turned=matrices is poses.turned)
+        if not found:
+            continue
+        kernels = np.stack([_kernel(surface, outlier) for outlier, _, _ in found])
+        if matrices is poses.turned:
+            sizes = _distances(kernels, palettes).max(axis=1).tolist()
+            places = [[_Place(size, -1, 0.0)] for size in sizes]
+        else:
+            places = _over_clips(context, binding.joints, inverse, kernels)
+        for (outlier, joint, weight), each in zip(found, places, strict=True):
+            far = [place for place in each if place.size > limit]
+            if far:
+                clips = frozenset(place.clip for place in far)
+                yield _Region(outlier.nodes, joint, weight, *max(far), clips)
+
+
+def _caused(
+    context: CheckContext,
+    binding: Binding,
+    surface: SurfaceGraph,
+    palettes: F64,
+    limit: float,
+    *,
+    turned: bool,
+) -> list[tuple[Outlier, int, float]]:
+    """Return the outliers of palettes [T, S, 3, 4] with their causes.
+
+    A limb has a border to the joint above it, and so has a part of a `turned` one.
+    """
+    if not len(palettes):
+        return []
+    motion, parents = SkinMotion(palettes), context.model.skeleton.parents.tolist()
+    found = []
     for outlier in outliers(surface, motion, limit):
         joint, weight = _cause(surface, motion, outlier)
-        if len(outlier.nodes) > 1:  # a limb has a border to the joint above it
-            held = (surface.values[surface.end[outlier.edges]] >= _SOME).any(axis=0)
-            beside = binding.joints[np.flatnonzero(held)].tolist()
-            own = int(binding.joints[joint])
-            if any(_steps(parents, own, other) <= _RELATED for other in beside):
-                continue
-        found.append((outlier, joint, weight))
-    if not found:
-        return
-    kernels = np.stack([_kernel(surface, outlier) for outlier, _, _ in found])
-    places = _over_clips(context, binding.joints, inverse, kernels)
-    turned = poses.turned[:, binding.joints, :3] @ inverse
-    beyond = _distances(kernels, turned).max(axis=1, initial=0.0)
-    for k, (outlier, joint, weight) in enumerate(found):
-        shown = {place.clip: place for place in places[k] if place.size > limit}
-        worst = max(shown.values(), default=_Place(float(beyond[k]), -1, 0.0))
-        if worst.size > limit:
-            yield _Region(outlier.nodes, joint, weight, *worst, frozenset(shown))
+        held = (surface.values[surface.end[outlier.edges]] >= _SOME).any(axis=0)
+        own, beside = int(binding.joints[joint]), binding.joints[np.flatnonzero(held)].tolist()
+        limb = turned or len(outlier.nodes) > 1
+        if not limb or all(_steps(parents, own, other) > _RELATED for other in beside):
+            found.append((outlier, joint, weight))
+    return found
 
 
 def _cause(surface: SurfaceGraph, motion: SkinMotion, outlier: Outlier) -> tuple[int, float]:
@@ -128,8 +149,8 @@ def _steps(parents: list[int], a: int, b: int) -> int:
 def _kernel(surface: SurfaceGraph, outlier: Outlier) -> F32:
     """Return [4 S]: multiplied by palettes [4 S, 3] it is the displacement of a region."""
     nodes, sums = surface.differences(outlier.edges)
-    kernels = point_kernels(sums / len(outlier.edges), surface.points[nodes])
-    return np.asarray(kernels.sum(axis=0))
+    kernels = point_kernels(sums, surface.points[nodes])
+    return np.asarray(kernels.sum(axis=0) / np.float32(len(outlier.edges)))
 
 
 def _distances(kernels: F32, palettes: F64) -> F64:
@@ -166,7 +187,7 @@ def _of_weights(
     limit: float,
 ) -> Finding:
     """Return the finding about the regions of a mesh that one joint displaces."""
-    model, worst = context.model, max(regions, key=lambda region: region.size)
+    model, worst = context.model, max(regions, key=lambda region: (region.clip >= 0, region.size))
     joints = model.skins[instance.skin].joints
     joint, mesh = model.skeleton.names[int(joints[worst.joint])], model.meshes[instance.mesh]
     nodes = np.unique(np.concatenate([region.nodes for region in regions]))
@@ -175,7 +196,7 @@ def _of_weights(
     mm = worst.size * 1000
     clip = model.clips[worst.clip].name if worst.clip >= 0 else ""
     where = f"in {quoted(clip)}" if clip else "where joints turn that no clip moves"
-    others = len(clips - {worst.clip})
+    others = len(clips - {worst.clip, -1})
     more = f"; in {counted(others, 'other clip')} too" if others else ""
     one = len(rows) == 1
     subject = f"vertex {rows[0]}" if one else counted(len(rows), "vertex", "vertices")
@@ -279,17 +300,104 @@ class _Displaced(NamedTuple):
 
     entry: int  # of the skin
     inverse: F64  # [4, 4] that would fit
-    size: float  # metres, of the surface at rest
+    size: float  # metres, by which it displaces the surface at rest
+    touches: int  # vertices
 
 
 def _displaced(context: CheckContext, _: int = -1) -> list[list[_Displaced]]:
-    """Return the joints of each skin with a wrong inverse bind matrix; call by `context.cached`."""
-    return [[]]
+    """Return the joints with a wrong inverse bind matrix, by skin; call it by `context.cached`."""
+    least = _SMALL * context.height
+    by_skin: dict[int, list[SurfaceGraph]] = {}
+    surfaces = context.cached(_surfaces)
+    for instance, surface in zip(context.model.instances, surfaces, strict=True):
+        by_skin.setdefault(instance.skin, []).extend([surface] if surface else [])
+    return [
+        _displaced_joints(binding, by_skin.get(binding.index, []), least)
+        if binding.regular.all()
+        else []
+        for binding in context.cached(bindings)
+    ]
 
 
-def corrected(context: CheckContext, skin: int) -> F64:
-    """Return the inverse bind matrices [S, 4, 4] of a skin, without the wrong ones."""
-    return context.cached(bindings)[skin].inverse
+def _surfaces(context: CheckContext, _: int = -1) -> list[SurfaceGraph | None]:
+    """Return the skinned surface of each mesh instance; call it by `context.cached`."""
+    return [skinned_surface(context.model, each) for each in context.model.instances]
+
+
+def _displaced_joints(
+    binding: Binding, surfaces: list[SurfaceGraph], least: float
+) -> list[_Displaced]:
+    """Return the joints of a skin that displace their vertices at rest by more than `least` metres.
+
+    The joints above and below one agree on where its vertices are, and it does not. An end joint
+    may be turned at rest, but not moved.
+    """
+    found: list[_Displaced] = []
+    if not surfaces:
+        return found
+    points = np.concatenate([surface.points for surface in surfaces])
+    weights = np.concatenate([surface.values for surface in surfaces])
+    placed = (binding.rest @ binding.inverse)[:, :3]
+    for entry, parent in enumerate(binding.above.tolist()):
+        own = np.flatnonzero(weights[:, entry])
+        near = _beside(binding.above, entry)
+        inner = len(near) > 1
+        if parent >= 0 and not inner:
+            near += [each for each in _beside(binding.above, parent) if each != entry]
+        if not len(own) or len(near) < 2:
+            continue
+        there = np.append(points[own], np.ones((len(own), 1)), axis=1)
+        off = np.einsum("sab,vb->sva", placed[near[1:]] - placed[near[0]], there)
+        moved = there @ (placed[entry] - placed[near[0]]).T
+        size = float((length(moved) * weights[own, entry]).max())
+        centre = (placed[entry] - placed[near[0]]) @ binding.bind[entry, :, 3]
+        agree = float(length(off).max()) < _AGREE * size
+        if size > least and agree and (inner or float(length(centre)) > least):
+            fits = np.linalg.solve(binding.rest[entry], binding.rest[near[0]])
+            found.append(
+                _Displaced(entry, fits @ binding.inverse[near[0]], size, _touched(surfaces, entry))
+            )
+    return found
+
+
+def _beside(above: Index, entry: int) -> list[int]:
+    """Return the entries above and below one in the hierarchy."""
+    below = np.flatnonzero(above == entry).tolist()
+    return [*([int(above[entry])] if above[entry] >= 0 else []), *below]
+
+
+def _touched(surfaces: list[SurfaceGraph], entry: int) -> int:
+    """Return how many vertices have a weight of a joint."""
+    return sum(int(np.count_nonzero(each.values[each.nodes, entry])) for each in surfaces)
+
+
+def _corrected(context: CheckContext, skin: int) -> F64:
+    """Return the inverse bind matrices [S, 4, 4] of a skin, with those that fit for wrong ones."""
+    inverse = context.cached(bindings)[skin].inverse.copy()
+    for wrong in context.cached(_displaced)[skin]:
+        inverse[wrong.entry] = wrong.inverse
+    return inverse
+
+
+def _binds(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    for binding, found in zip(context.cached(bindings), context.cached(_displaced), strict=True):
+        for wrong in found:
+            name = context.model.skeleton.names[int(binding.joints[wrong.entry])]
+            mm = wrong.size * 1000
+            if mm > limits["mm"]:
+                yield Finding(
+                    f"the inverse bind matrix of joint {quoted(name)} displaces its "
+                    f"{counted(wrong.touches, 'vertex', 'vertices')} by up to "
+                    f"{measure(mm, 'mm')} from where the joints above and below it have them",
+                    amount=mm,
+                    unit="mm",
+                    limit=limits["mm"],
+                    place=binding.place,
+                    joint=name,
+                    item=binding.name,
+                    size=wrong.size,
+                    touches=wrong.touches,
+                )
 
 
 RULES: tuple[Rule, ...] = (
@@ -313,5 +421,15 @@ RULES: tuple[Rule, ...] = (
         _morphs,
         (Limit("mm", 18, "mm", "distance from where the surface around is", scaled=True),),
         group="Mesh",
+    ),
+    Rule(
+        "surface-bind",
+        "size",
+        "an inverse bind matrix displaces the vertices of a joint at rest, against those of the "
+        "joints above and below it",
+        "bind the mesh again in the rest pose: only this joint was moved since it was bound",
+        _binds,
+        (Limit("mm", 18, "mm", "displacement of a vertex at rest", scaled=True),),
+        group="Rig",
     ),
 )
