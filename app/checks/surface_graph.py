@@ -14,6 +14,7 @@ from ..animation.types import F32, F64, Bool, Index
 from ..model.model import MeshInstance, Model, Primitive
 
 _DIGITS = 5  # to which values are compared
+MOST = 1 << 25  # weights of a mesh
 _SLOTS = 8  # the most influences of a vertex
 _CHUNK = 1 << 19  # values processed at once: bounds memory
 
@@ -27,6 +28,7 @@ class SurfaceGraph:
 
     points: F64  # [N, 3] mesh space
     values: F32  # [N, S]
+    columns: Index  # [S] what the values are of: entries of a skin that are used
     begin: Index  # [E] nodes
     end: Index  # [E] nodes
     touching: Bool  # [E] no triangle joins the two nodes, which are at the same position
@@ -74,28 +76,32 @@ class SurfaceGraph:
 
 
 def skinned_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None:
-    """Return the triangles of a mesh with the weights [N, S] of its skin's joints.
+    """Return the triangles of a mesh with the weights [N, S] of the joints that it uses.
 
-    None: it has no skin, no triangles, or no weights.
+    None: it has no skin, no triangles, or no weights, or vertices times joints exceed `MOST`.
     """
-    joints = len(model.skins[instance.skin].joints) if instance.skin >= 0 else 0
     parts, entries, weights = [], [], []
     for number, part in enumerate(model.meshes[instance.mesh].primitives):
-        if joints and part.triangle_count and part.joints is not None and part.weights is not None:
+        if part.triangle_count and part.joints is not None and part.weights is not None:
             more = ((0, 0), (0, _SLOTS - part.joints.shape[1]))
             parts.append((number, part))
             entries.append(np.pad(part.joints, more).astype(np.intp))
             weights.append(np.pad(part.weights, more))
-    if not parts:
+    if not parts or instance.skin < 0:
         return None
     used, shares = np.concatenate(entries), np.concatenate(weights)
+    columns = np.unique(used[shares != 0])
+    if not 0 < len(columns) * len(used) <= MOST:
+        return None
+    used = np.minimum(np.searchsorted(columns, used), len(columns) - 1)
 
     def values(rows: Index) -> F32:
-        dense = np.zeros((len(rows), joints), np.float32)
+        dense = np.zeros((len(rows), len(columns)), np.float32)
         np.add.at(dense, (np.arange(len(rows))[:, None], used[rows]), shares[rows])
         return dense
 
-    return _graph(parts, (shares * _factors(joints)[used]).sum(axis=1), values)
+    codes = (shares * _factors(len(columns))[used]).sum(axis=1)
+    return _graph(parts, codes, values, columns)
 
 
 def morphed_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None:
@@ -117,7 +123,8 @@ def morphed_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None
         return None
     deltas = np.concatenate(found)
     codes = deltas @ _factors(deltas.shape[1])
-    return _graph(parts, codes / max(np.abs(deltas).max(), 1e-30), lambda rows: deltas[rows])
+    codes /= max(np.abs(deltas).max(), 1e-30)
+    return _graph(parts, codes, lambda rows: deltas[rows], np.arange(deltas.shape[1]))
 
 
 def _factors(count: int) -> F64:
@@ -127,7 +134,10 @@ def _factors(count: int) -> F64:
 
 
 def _graph(
-    parts: Sequence[tuple[int, Primitive]], codes: F64, values: Callable[[Index], F32]
+    parts: Sequence[tuple[int, Primitive]],
+    codes: F64,
+    values: Callable[[Index], F32],
+    columns: Index,
 ) -> SurfaceGraph:
     """Return the graph of primitives, which have numbers, with a code [V] for their values.
 
@@ -148,6 +158,7 @@ def _graph(
     return SurfaceGraph(
         points=points[kept],
         values=values(kept),
+        columns=columns,
         begin=begin,
         end=end,
         touching=touching,

@@ -27,6 +27,7 @@ _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
 _RELATED = 2  # greatest distance in the hierarchy of joints that blend into each other
 _SMALL = 0.001  # of the height: a smaller displacement of a joint at rest is none
 _AGREE = 0.25  # of a joint's displacement: joints that differ less agree
+_EQUAL = 1e-5  # matrices that differ less are equal
 _LOT = 512  # poses processed at once
 
 
@@ -34,7 +35,7 @@ class _Region(NamedTuple):
     """A region that sticks out because of the weights of a joint."""
 
     nodes: Index  # [n]
-    joint: int  # entry of the skin
+    joint: int  # of the skeleton
     weight: float  # of the joint, more than the surface around has
     size: float  # metres
     clip: int  # in which it is that large; -1: of a turned joint
@@ -70,10 +71,11 @@ def _regions(
     binding, poses = context.cached(bindings)[instance.skin], context.cached(measured_poses)
     if not binding.regular.all():
         return
-    inverse = _corrected(context, instance.skin)
+    joints = binding.joints[surface.columns]
+    inverse = _corrected(context, instance.skin)[surface.columns]
     for matrices in poses:
-        palettes = matrices[:, binding.joints, :3] @ inverse
-        found = _caused(context, binding, surface, palettes, limit, turned=matrices is poses.turned)
+        palettes = matrices[:, joints, :3] @ inverse
+        found = _caused(context, joints, surface, palettes, limit, turned=matrices is poses.turned)
         if not found:
             continue
         kernels = np.stack([_kernel(surface, outlier) for outlier, _, _ in found])
@@ -81,7 +83,7 @@ def _regions(
             sizes = _distances(kernels, palettes).max(axis=1).tolist()
             places = [[_Place(size, -1, 0.0)] for size in sizes]
         else:
-            places = _over_clips(context, binding.joints, inverse, kernels)
+            places = _over_clips(context, joints, inverse, kernels)
         for (outlier, joint, weight), each in zip(found, places, strict=True):
             far = [place for place in each if place.size > limit]
             if far:
@@ -91,7 +93,7 @@ def _regions(
 
 def _caused(
     context: CheckContext,
-    binding: Binding,
+    joints: Index,
     surface: SurfaceGraph,
     palettes: F64,
     limit: float,
@@ -107,16 +109,18 @@ def _caused(
     motion, parents = SkinMotion(palettes), context.model.skeleton.parents.tolist()
     found = []
     for outlier in outliers(surface, motion, limit):
-        joint, weight = _cause(surface, motion, outlier)
+        joint, weight = _cause(surface, joints, motion, outlier)
         held = (surface.values[surface.end[outlier.edges]] >= _SOME).any(axis=0)
-        own, beside = int(binding.joints[joint]), binding.joints[np.flatnonzero(held)].tolist()
+        beside = joints[np.flatnonzero(held)].tolist()
         limb = turned or len(outlier.nodes) > 1
-        if not limb or all(_steps(parents, own, other) > _RELATED for other in beside):
+        if not limb or all(_steps(parents, joint, other) > _RELATED for other in beside):
             found.append((outlier, joint, weight))
     return found
 
 
-def _cause(surface: SurfaceGraph, motion: SkinMotion, outlier: Outlier) -> tuple[int, float]:
+def _cause(
+    surface: SurfaceGraph, joints: Index, motion: SkinMotion, outlier: Outlier
+) -> tuple[int, float]:
     """Return the joint that displaces a region, and how much more of its weight the region has.
 
     It is the one without whose additional weight the region is displaced least.
@@ -130,8 +134,8 @@ def _cause(surface: SurfaceGraph, motion: SkinMotion, outlier: Outlier) -> tuple
     parts = (more[..., None] * moved).mean(axis=0)  # [S, 3] by joint
     excess = more.mean(axis=0)
     left = length(parts.sum(axis=0) - parts)
-    joint = int(np.where(excess > 0, left, np.inf).argmin())
-    return joint, float(excess[joint])
+    column = int(np.where(excess > 0, left, np.inf).argmin())
+    return int(joints[column]), float(excess[column])
 
 
 def _steps(parents: list[int], a: int, b: int) -> int:
@@ -188,8 +192,7 @@ def _of_weights(
 ) -> Finding:
     """Return the finding about the regions of a mesh that one joint displaces."""
     model, worst = context.model, max(regions, key=lambda region: (region.clip >= 0, region.size))
-    joints = model.skins[instance.skin].joints
-    joint, mesh = model.skeleton.names[int(joints[worst.joint])], model.meshes[instance.mesh]
+    joint, mesh = model.skeleton.names[worst.joint], model.meshes[instance.mesh]
     nodes = np.unique(np.concatenate([region.nodes for region in regions]))
     part, rows, touched = _vertices(surface, worst.nodes, nodes)
     clips = frozenset().union(*(region.clips for region in regions))
@@ -333,30 +336,25 @@ def _displaced_joints(
     may be turned at rest, but not moved.
     """
     found: list[_Displaced] = []
-    if not surfaces:
-        return found
-    points = np.concatenate([surface.points for surface in surfaces])
-    weights = np.concatenate([surface.values for surface in surfaces])
     placed = (binding.rest @ binding.inverse)[:, :3]
     for entry, parent in enumerate(binding.above.tolist()):
-        own = np.flatnonzero(weights[:, entry])
         near = _beside(binding.above, entry)
         inner = len(near) > 1
         if parent >= 0 and not inner:
             near += [each for each in _beside(binding.above, parent) if each != entry]
-        if not len(own) or len(near) < 2:
+        off = placed[entry] - placed[near[:1]]
+        if len(near) < 2 or np.abs(off @ binding.bind[entry]).max() < _EQUAL:
             continue
-        there = np.append(points[own], np.ones((len(own), 1)), axis=1)
-        off = np.einsum("sab,vb->sva", placed[near[1:]] - placed[near[0]], there)
-        moved = there @ (placed[entry] - placed[near[0]]).T
-        size = float((length(moved) * weights[own, entry]).max())
-        centre = (placed[entry] - placed[near[0]]) @ binding.bind[entry, :, 3]
-        agree = float(length(off).max()) < _AGREE * size
-        if size > least and agree and (inner or float(length(centre)) > least):
+        points, weights, touches = _held(surfaces, entry)
+        if not touches:
+            continue
+        moved = length(points @ off[0].T) * weights
+        others = np.einsum("sab,vb->sva", placed[near[1:]] - placed[near[0]], points)
+        size, disagree = float(moved.max()), float(length(others).max())
+        apart = float(length(off[0] @ binding.bind[entry, :, 3]))
+        if size > least and disagree < _AGREE * size and (inner or apart > least):
             fits = np.linalg.solve(binding.rest[entry], binding.rest[near[0]])
-            found.append(
-                _Displaced(entry, fits @ binding.inverse[near[0]], size, _touched(surfaces, entry))
-            )
+            found.append(_Displaced(entry, fits @ binding.inverse[near[0]], size, touches))
     return found
 
 
@@ -366,9 +364,16 @@ def _beside(above: Index, entry: int) -> list[int]:
     return [*([int(above[entry])] if above[entry] >= 0 else []), *below]
 
 
-def _touched(surfaces: list[SurfaceGraph], entry: int) -> int:
-    """Return how many vertices have a weight of a joint."""
-    return sum(int(np.count_nonzero(each.values[each.nodes, entry])) for each in surfaces)
+def _held(surfaces: list[SurfaceGraph], entry: int) -> tuple[F64, F64, int]:
+    """Return the points [n, 4] and weights [n] of a joint, and how many vertices it moves."""
+    points, weights, vertices = [np.zeros((0, 4))], [np.zeros(0)], 0
+    for surface in surfaces:
+        for column in np.flatnonzero(surface.columns == entry).tolist():
+            own = np.flatnonzero(surface.values[:, column])
+            points.append(np.append(surface.points[own], np.ones((len(own), 1)), axis=1))
+            weights.append(surface.values[own, column].astype(np.float64))
+            vertices += int(np.count_nonzero(surface.values[surface.nodes, column]))
+    return np.concatenate(points), np.concatenate(weights), vertices
 
 
 def _corrected(context: CheckContext, skin: int) -> F64:
