@@ -66,7 +66,7 @@ def _described(context: CheckContext, matrices: F64) -> F64:
     moves[..., :3, 3] += moves[..., :3, :3] @ middle
     moves[..., :3, :3] *= reach
     moves -= moves.mean(axis=1, keepdims=True)
-    flat = moves[..., :3, :].reshape(len(moves), -1)
+    flat = moves[..., :3, :].reshape(len(moves), 12 * moves.shape[1])
     directions = np.random.default_rng(0).normal(size=(flat.shape[1], _DIRECTIONS))
     described: F64 = flat @ directions
     return described

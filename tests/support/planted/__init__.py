@@ -1,0 +1,1 @@
+"""Faults to plant in sound characters, by class."""
