@@ -27,7 +27,6 @@ _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
 _RELATED = 2  # greatest distance in the hierarchy of joints that blend into each other
 _SMALL = 0.001  # of the height: a smaller displacement of a joint at rest is none
 _AGREE = 0.25  # of a joint's displacement: joints that differ less agree
-_EQUAL = 1e-5  # matrices that differ less are equal
 _LOT = 512  # poses processed at once
 
 
@@ -330,32 +329,79 @@ def _surfaces(context: CheckContext, _: int = -1) -> list[SurfaceGraph | None]:
 def _displaced_joints(
     binding: Binding, surfaces: list[SurfaceGraph], least: float
 ) -> list[_Displaced]:
-    """Return the joints of a skin that displace their vertices at rest by more than `least` metres.
-
-    The joints above and below one agree on where its vertices are, and it does not. An end joint
-    may be turned at rest, but not moved.
-    """
+    """Return the joints of a skin that displace their vertices by more than `least` metres."""
     found: list[_Displaced] = []
-    placed = (binding.rest @ binding.inverse)[:, :3]
-    for entry, parent in enumerate(binding.above.tolist()):
-        near = _beside(binding.above, entry)
-        inner = len(near) > 1
-        if parent >= 0 and not inner:
-            near += [each for each in _beside(binding.above, parent) if each != entry]
-        off = placed[entry] - placed[near[:1]]
-        if len(near) < 2 or np.abs(off @ binding.bind[entry]).max() < _EQUAL:
-            continue
+    if not np.linalg.det(binding.rest).all():
+        return found
+    offsets = _bone_offsets(binding)
+    for entry in range(len(binding.joints)):
         points, weights, touches = _held(surfaces, entry)
         if not touches:
             continue
-        moved = length(points @ off[0].T) * weights
-        others = np.einsum("sab,vb->sva", placed[near[1:]] - placed[near[0]], points)
-        size, disagree = float(moved.max()), float(length(others).max())
-        apart = float(length(off[0] @ binding.bind[entry, :, 3]))
-        if size > least and disagree < _AGREE * size and (inner or apart > least):
-            fits = np.linalg.solve(binding.rest[entry], binding.rest[near[0]])
-            found.append(_Displaced(entry, fits @ binding.inverse[near[0]], size, touches))
+        for fit in (
+            _as_those_beside(binding, entry, points),
+            _as_its_bones(binding, entry, offsets),
+        ):
+            moved = points @ (binding.rest[entry] @ (binding.inverse[entry] - fit))[:3].T
+            size = float((length(moved) * weights).max())
+            if size > least:
+                found.append(_Displaced(entry, fit, size, touches))
+                break
     return found
+
+
+def _as_those_beside(binding: Binding, entry: int, points: F64) -> F64:
+    """Return the inverse bind matrix [4, 4] by which a joint rests as those above and below do.
+
+    It is the joint's own if those disagree on where its points [n, 4] are, or if it is an end that
+    is only turned.
+    """
+    own, parent = binding.inverse[entry], int(binding.above[entry])
+    near = _beside(binding.above, entry)
+    end = len(near) < 2
+    if parent >= 0 and end:
+        near += [each for each in _beside(binding.above, parent) if each != entry]
+    if len(near) < 2:
+        return own
+    placed = binding.rest @ binding.inverse
+    off = placed[entry] - placed[near[0]]
+    most = float(length(points @ off[:3].T).max())
+    others = (placed[near[1:]] - placed[near[0]])[:, :3]
+    disagree = float(length(np.einsum("sab,vb->sva", others, points)).max())
+    apart = float(length((off @ binding.bind[entry])[:3, 3]))
+    if disagree >= _AGREE * most or (end and apart < _AGREE * most):
+        return own
+    fit: F64 = np.linalg.solve(binding.rest[entry], placed[near[0]])
+    return fit
+
+
+def _bone_offsets(binding: Binding) -> F64:
+    """Return how far joints [S, 3] are bound from where their parents' bones end, mesh space."""
+    up = binding.above
+    local = np.linalg.solve(binding.rest[up], binding.rest)
+    ends = (binding.bind[up] @ local)[:, :3, 3]
+    return np.where((up >= 0)[:, None], binding.bind[:, :3, 3] - ends, 0.0)
+
+
+def _as_its_bones(binding: Binding, entry: int, offsets: F64) -> F64:
+    """Return the inverse bind matrix [4, 4] by which a joint is bound where its bones end.
+
+    It is the joint's own if not all of its bones, and no others near, end elsewhere.
+    """
+    own, parent = binding.inverse[entry], int(binding.above[entry])
+    off = offsets[entry]
+    most = _AGREE * float(length(off))
+    below = np.flatnonzero(binding.above == entry)
+    others = np.flatnonzero(np.isin(binding.above, [*below.tolist(), parent]))
+    others = np.append(others[others != entry], parent)
+    if parent < 0 or not most or (length(offsets[below] + off) >= most).any():
+        return own
+    if (length(offsets[others]) >= most).any():
+        return own
+    moved = np.eye(4)
+    moved[:3, 3] = off
+    fit: F64 = own @ moved
+    return fit
 
 
 def _beside(above: Index, entry: int) -> list[int]:
