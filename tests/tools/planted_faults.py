@@ -47,11 +47,11 @@ SOUND = {
 
 
 class Sound:
-    """A sound character with its findings."""
+    """A sound character with its findings; `source` is a file, or its bytes."""
 
-    def __init__(self, name):
+    def __init__(self, name, source):
         self.name = name
-        self.context = CheckContext(*load_document(str(SOUND[name])))
+        self.context = CheckContext(*load_document(source))
         self.context.height  # noqa: B018 - cached before changes of the model
         self.findings = examine(self.context)
         self.known = {_key(finding) for finding in self.findings}
@@ -103,7 +103,7 @@ def table(faults, names):
     ]
     counts = {fault.name: Counter() for fault in faults}
     for name in names:
-        sound = Sound(name)
+        sound = Sound(name, SOUND[name])
         for fault in faults:
             _count(sound, fault, counts[fault.name])
     return "\n".join([*rows, *(_row(fault, counts[fault.name]) for fault in faults), ""])

@@ -20,9 +20,11 @@ from tests.support.planted.fault_class import FaultClass
 
 MOST = 10  # places
 SIZES = (0.5, 1.05, 2.0, 5.0, 10.0)
-POSES = 1500  # of all clips, in which displacements are determined
+POSES = 600  # of all clips, in which displacements are determined
 QUIET = 0.1  # of the limit: the greatest stretch of an edge near a place
 PATCH = 10  # nodes
+SHARE = 6  # regions are at most this part of an island
+CANDIDATES = 40  # quiet nodes of a mesh, to choose places from
 FAR = 3  # least distance in the hierarchy to a joint of another limb
 SIDES = (("Left", "Right"), (".L", ".R"), ("_L", "_R"), ("left", "right"))
 
@@ -125,6 +127,15 @@ def _grown(surface, node, count):
     return inside
 
 
+def _candidates(skin, size=1):
+    """Quiet regions [n] of `size` nodes or more, each a small part of its island."""
+    for node in _spread(skin.quiet, CANDIDATES).tolist():
+        nodes = _grown(skin.surface, node, size)
+        island = np.count_nonzero(skin.surface.island == skin.surface.island[node])
+        if np.isin(nodes, skin.quiet).all() and len(nodes) * SHARE <= island:
+            yield nodes
+
+
 def _reaches(skin, nodes):
     """How far [S] full weights of each joint would displace the mean of nodes, metres."""
     points = np.append(skin.surface.points[nodes], np.ones((len(nodes), 1)), axis=1)
@@ -149,7 +160,7 @@ def _steps(parents, a, b):
     return sum(chain.index(common[0]) for chain in chains) if common else len(parents)
 
 
-def _place(context, number, skin, nodes, column, reach):
+def _place(number, skin, nodes, column, reach):
     parts, rows = skin.surface.vertices_of(nodes)
     vertices = tuple(zip(parts.tolist(), rows.tolist(), strict=True))
     return Place(number, vertices, column, float(reach), skin.names[column])
@@ -168,27 +179,17 @@ def far_places(context, size=1, most=SIZES[-1]):
     least = most * limit_of(context, "surface-weights")
     found = []
     for number, skin in context.cached(_skins).items():
-        for node in skin.quiet.tolist():
-            nodes = _grown(skin.surface, node, size)
-            if not np.isin(nodes, skin.quiet).all():
-                continue
-            held = _near_joints(skin, nodes)
+        for k, nodes in enumerate(_candidates(skin, size)):
+            held, reaches = skin.joints[_near_joints(skin, nodes)].tolist(), _reaches(skin, nodes)
             far = [
                 column
-                for column, reach in enumerate(_reaches(skin, nodes))
-                if reach >= least
-                and all(
-                    _steps(parents, *skin.joints[[column, own]].tolist()) >= FAR for own in held
-                )
+                for column in np.flatnonzero(reaches >= least).tolist()
+                if all(_steps(parents, int(skin.joints[column]), own) >= FAR for own in held)
             ]
             if far:
-                found.append((number, nodes, far))
-    return [
-        _place(context, number, context.cached(_skins)[number], nodes, column, reach)
-        for k, (number, nodes, far) in enumerate(_few(found))
-        for column in [far[k * 7 % len(far)]]
-        for reach in [_reaches(context.cached(_skins)[number], nodes)[column]]
-    ]
+                column = far[k * 7 % len(far)]
+                found.append(_place(number, skin, nodes, column, reaches[column]))
+    return _few(found)
 
 
 def _few(found, count=MOST):
@@ -202,15 +203,14 @@ def opposite_places(context):
     least = SIZES[-1] * limit_of(context, "surface-weights")
     found = []
     for number, skin in context.cached(_skins).items():
-        for node in skin.quiet.tolist():
-            nodes = np.array([node])
+        for nodes in _candidates(skin):
             held = _near_joints(skin, nodes)
-            own = max(held, key=lambda column: _weight(skin, node, column))
+            own = max(held, key=partial(_weight, skin, nodes[0]))
             other = _mirrored(skin.names, own)
             if other >= 0 and other not in held:
                 reach = _reaches(skin, nodes)[other]
                 if reach >= least:
-                    found.append(_place(context, number, skin, nodes, other, reach))
+                    found.append(_place(number, skin, nodes, other, reach))
     return _few(found)
 
 
@@ -236,11 +236,10 @@ def root_places(context):
     for number, skin in context.cached(_skins).items():
         joints = skin.joints.tolist()
         root = next(c for c, joint in enumerate(joints) if not _above(parents, joint) & set(joints))
-        for node in skin.quiet.tolist():
-            nodes = np.array([node])
+        for nodes in _candidates(skin):
             reach = _reaches(skin, nodes)[root]
             if reach >= least and root not in _near_joints(skin, nodes):
-                found.append(_place(context, number, skin, nodes, root, reach))
+                found.append(_place(number, skin, nodes, root, reach))
     return _few(found)
 
 
