@@ -6,7 +6,7 @@ a wrong vertex, or two parts.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from ..animation.types import F32, F64, Bool, Index
 from ..model.model import MeshInstance, Model, Primitive
 
 _DIGITS = 5  # to which values are compared
+MOST_ISLANDS = 256  # whose contacts are looked for
+CONTACTS = 8  # nodes of other islands beside one
 MOST = 1 << 25  # weights of a mesh
 _SLOTS = 8  # the most influences of a vertex
 _CHUNK = 1 << 19  # values processed at once: bounds memory
@@ -73,6 +75,42 @@ class SurfaceGraph:
         inside[nodes] = True
         found = inside[self.nodes]
         return self.parts[found], self.rows[found]
+
+
+def island_contacts(surface: SurfaceGraph, gap: float) -> SurfaceGraph:
+    """Return a surface with other edges: from a node of each island to the nearest of others.
+
+    The node is where another island is near, at most `gap` away; without edges if there are too
+    many islands.
+    """
+    islands = np.unique(surface.island)
+    begin, end = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+    for island in islands.tolist() if 1 < len(islands) <= MOST_ISLANDS else ():
+        own = surface.island == island
+        inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
+        middle = surface.points[inside].mean(axis=0)
+        other = outside[_squares(surface.points[outside], middle).argmin()]
+        node = inside[_squares(surface.points[inside], surface.points[other]).argmin()]
+        squares = _squares(surface.points[outside], surface.points[node])
+        nearest = np.argsort(squares, kind="stable")[:CONTACTS]
+        if squares[nearest[0]] <= gap * gap:
+            end.append(outside[nearest])
+            begin.append(np.full(len(nearest), node))
+    edges = np.concatenate(begin)
+    order = np.argsort(edges, kind="stable")
+    return replace(
+        surface,
+        begin=edges[order],
+        end=np.concatenate(end)[order],
+        touching=np.ones(len(edges), bool),
+        first=np.searchsorted(edges[order], np.arange(surface.count + 1)),
+    )
+
+
+def _squares(points: F64, point: F64) -> F64:
+    """Return the squares [n] of the distances of points [n, 3] from one."""
+    squares: F64 = ((points - point) ** 2).sum(axis=1)
+    return squares
 
 
 def skinned_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None:

@@ -62,6 +62,25 @@ def outliers(surface: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list
     return found
 
 
+def torn_islands(contacts: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list[Outlier]:
+    """Return the islands that leave the islands beside them by more than `limit` metres.
+
+    `contacts` has the edges of `island_contacts`.
+    """
+    nodes, sums = contacts.differences(np.arange(len(contacts.begin)))
+    found: list[Outlier] = []
+    if not len(nodes):
+        return found
+    counts = contacts.first[nodes + 1] - contacts.first[nodes]
+    distances = length(motion.displacements(sums, contacts.points[nodes])) / counts[:, None]
+    poses = distances.argmax(axis=1)
+    for k in np.flatnonzero(distances.max(axis=1) > limit).tolist():
+        inside = np.flatnonzero(contacts.island == contacts.island[nodes[k]])
+        edges, _ = contacts.around(nodes[k : k + 1])
+        found.append(Outlier(inside, edges, int(poses[k]), float(distances[k, poses[k]])))
+    return found
+
+
 def _stretches(surface: SurfaceGraph, motion: SurfaceMotion, edges: Index) -> F64:
     """Return how much edges stretch at most, metres: the displacement in their middle."""
     stretch = np.zeros(len(edges))

@@ -16,14 +16,16 @@ from ...model.model import MeshInstance
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
-from ..surface_graph import SurfaceGraph, morphed_surface
+from ..surface_graph import SurfaceGraph, island_contacts, morphed_surface
 from ..surface_motion import MorphMotion, SkinMotion, point_kernels
-from ..surface_outliers import Outlier, outliers
+from ..surface_outliers import Outlier, outliers, torn_islands
 from ..surface_poses import measured_poses
-from .inverse_bind import bindings
+from .inverse_bind import Binding, bindings
 from .surface_bind import corrected_binds, skinned_surfaces
 
 _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
+_ALONE = 5  # least distance in the hierarchy to the joint of a wrong part
+_FURTHER = 2.0  # times the distance of the joints beside: that of the joint of a wrong part
 _RELATED = 2  # greatest distance in the hierarchy of joints that blend into each other
 _LOT = 512  # poses processed at once
 
@@ -70,55 +72,75 @@ def _regions(
         return
     joints = binding.joints[surface.columns]
     inverse = corrected_binds(context, instance.skin)[surface.columns]
+    contacts = island_contacts(surface, limit / max(binding.size, 1e-30))
     for matrices in poses:
+        turned = matrices is poses.turned
         palettes = matrices[:, joints, :3] @ inverse
-        found = _caused(context, joints, surface, palettes, limit, turned=matrices is poses.turned)
+        if not len(palettes):
+            continue
+        motion = SkinMotion(palettes)
+        found = [
+            cause
+            for graph, seen in (
+                (surface, outliers(surface, motion, limit)),
+                (contacts, torn_islands(contacts, motion, limit)),
+            )
+            for outlier in seen
+            for cause in [_cause(graph, joints, motion, outlier)]
+            if _is_wrong(context, binding, graph, outlier, cause, turned=turned)
+        ]
         if not found:
             continue
-        kernels = np.stack([_kernel(surface, outlier) for outlier, _, _ in found])
-        if matrices is poses.turned:
+        kernels = np.stack([cause.kernel for cause in found])
+        if turned:
             sizes = _distances(kernels, palettes).max(axis=1).tolist()
             places = [[_Place(size, -1, 0.0)] for size in sizes]
         else:
             places = _over_clips(context, joints, inverse, kernels)
-        for (outlier, joint, weight), each in zip(found, places, strict=True):
+        for cause, each in zip(found, places, strict=True):
             far = [place for place in each if place.size > limit]
             if far:
                 clips = frozenset(place.clip for place in far)
-                yield _Region(outlier.nodes, joint, weight, *max(far), clips)
+                yield _Region(cause.nodes, cause.joint, cause.weight, *max(far), clips)
 
 
-def _caused(
+def _is_wrong(
     context: CheckContext,
-    joints: Index,
+    binding: Binding,
     surface: SurfaceGraph,
-    palettes: F64,
-    limit: float,
+    outlier: Outlier,
+    cause: "_Cause",
     *,
     turned: bool,
-) -> list[tuple[Outlier, int, float]]:
-    """Return the outliers of palettes [T, S, 3, 4] with their causes.
+) -> bool:
+    """Return whether a region that sticks out is no part of a limb, nor a part with its own joint.
 
-    A limb has a border to the joint above it, and so has a part of a `turned` one.
+    A limb has a border to the joint above it, and so has a part of a `turned` one. A separate part
+    is wrong if its joint is of another limb and further away than those of the parts beside it.
     """
-    if not len(palettes):
-        return []
-    motion, parents = SkinMotion(palettes), context.model.skeleton.parents.tolist()
-    found = []
-    for outlier in outliers(surface, motion, limit):
-        joint, weight = _cause(surface, joints, motion, outlier)
-        held = (surface.values[surface.end[outlier.edges]] >= _SOME).any(axis=0)
-        beside = joints[np.flatnonzero(held)].tolist()
-        limb = turned or len(outlier.nodes) > 1
-        if not limb or all(_steps(parents, joint, other) > _RELATED for other in beside):
-            found.append((outlier, joint, weight))
-    return found
+    parents = context.model.skeleton.parents.tolist()
+    end = surface.end[outlier.edges]
+    held = surface.columns[(surface.values[end] >= _SOME).any(axis=0)]
+    steps = [_steps(parents, cause.joint, other) for other in binding.joints[held].tolist()]
+    if not surface.touching[outlier.edges].all():
+        return not (turned or len(outlier.nodes) > 1) or min(steps, default=0) > _RELATED
+    entry = int(np.flatnonzero(binding.joints == cause.joint)[0])
+    point = surface.points[surface.begin[outlier.edges[0]]]
+    away, *near = length(binding.bind[[entry, *held.tolist()], :3, 3] - point).tolist()
+    return min(steps, default=0) >= _ALONE and away > _FURTHER * min(near, default=np.inf)
 
 
-def _cause(
-    surface: SurfaceGraph, joints: Index, motion: SkinMotion, outlier: Outlier
-) -> tuple[int, float]:
-    """Return the joint that displaces a region, and how much more of its weight the region has.
+class _Cause(NamedTuple):
+    """A joint that displaces a region, since the region has more of its weight."""
+
+    nodes: Index  # [n] of the region
+    joint: int  # of the skeleton
+    weight: float  # more than the surface around has
+    kernel: F32  # [4 S]: multiplied by palettes [4 S, 3] it is the region's displacement
+
+
+def _cause(surface: SurfaceGraph, joints: Index, motion: SkinMotion, outlier: Outlier) -> _Cause:
+    """Return the joint that displaces a region.
 
     It is the one without whose additional weight the region is displaced least.
     """
@@ -132,7 +154,10 @@ def _cause(
     excess = more.mean(axis=0)
     left = length(parts.sum(axis=0) - parts)
     column = int(np.where(excess > 0, left, np.inf).argmin())
-    return int(joints[column]), float(excess[column])
+    nodes, sums = surface.differences(outlier.edges)
+    kernel = point_kernels(sums, surface.points[nodes]).sum(axis=0) / len(outlier.edges)
+    joint, weight = int(joints[column]), float(excess[column])
+    return _Cause(outlier.nodes, joint, weight, kernel.astype(np.float32))
 
 
 def _steps(parents: list[int], a: int, b: int) -> int:
@@ -145,13 +170,6 @@ def _steps(parents: list[int], a: int, b: int) -> int:
     while b >= 0 and b not in above:
         b, steps = parents[b], steps + 1
     return steps + above[b] if b >= 0 else len(parents)
-
-
-def _kernel(surface: SurfaceGraph, outlier: Outlier) -> F32:
-    """Return [4 S]: multiplied by palettes [4 S, 3] it is the displacement of a region."""
-    nodes, sums = surface.differences(outlier.edges)
-    kernels = point_kernels(sums, surface.points[nodes])
-    return np.asarray(kernels.sum(axis=0) / np.float32(len(outlier.edges)))
 
 
 def _distances(kernels: F32, palettes: F64) -> F64:
