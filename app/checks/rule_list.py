@@ -6,7 +6,9 @@ from .finding import Rule
 
 _MODULES = (
     "skin_weights",
-    "weight_reach",
+    "surface",
+    "surface_bind",
+    "unused_joints",
     "inverse_bind",
     "skin_roots",
     "node_transforms",

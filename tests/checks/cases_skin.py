@@ -69,6 +69,23 @@ def cape(figure):
     figure.weights = np.concatenate((figure.weights, weights))
 
 
+def bump(millimetres):
+    """Add a morph target that displaces a vertex of the trunk."""
+
+    def change(figure):
+        deltas = np.zeros((len(figure.positions), 3))
+        deltas[18, 2] = millimetres / 1000
+
+        @document_change
+        def add(b):
+            primitive = b.json["meshes"][0]["primitives"][0]
+            primitive["targets"] = [{"POSITION": b.accessor(deltas)}]
+
+        add(figure)
+
+    return change
+
+
 def pole(name):
     """Add a joint without influence."""
 
@@ -139,6 +156,8 @@ def rigid(figure):
 
 
 QUARTERS = [0.25] * 4
+SHIFT = np.eye(4)
+SHIFT[1, 3] = 0.1
 TURN = np.diag([1.0, 1, 1, 1])
 TURN[:2, :2] = [[0.96, -0.28], [0.28, 0.96]]  # 16.26°
 
@@ -172,7 +191,13 @@ CASES = {
         context(without("JOINTS_0", "WEIGHTS_0")), SOUND, place="/nodes/7/skin"
     ),
     "weights-idle": Case(context(rigid), context(rigid, without("JOINTS_0", "WEIGHTS_0")), 72),
-    "weights-far": Case(context(bind_fingertips(RIGHT_HAND)), context(cape), 1400.892),
+    "surface-weights": Case(
+        context(bind_fingertips(RIGHT_HAND)), context(cape), place="/meshes/0/primitives/0"
+    ),
+    "surface-morph": Case(
+        context(bump(50)), context(bump(15)), 50, "/meshes/0/primitives/0/targets/0/POSITION"
+    ),
+    "surface-bind": Case(context(inverse(LEFT_ARM, SHIFT)), SOUND, 100, BIND),
     "joints-unused": Case(context(pole("LegPole")), context(pole("Head_end")), 1),
     "bind-singular": Case(
         context(inverse(LEFT_HAND, np.diag([1, 1, 0, 1]))),

@@ -102,7 +102,7 @@ DIAGNOSES = {
     "spike": Diagnosis(
         "Wave",
         1.2,
-        finding("weights-far", "RightFoot"),
+        finding("surface-weights", "RightFoot"),
         lambda driver: _at(driver, "RightFoot"),
     ),
     "swollen-hand": Diagnosis("Wave", 1.2, (Key(("b",)), Joint("LeftHand")), _scaled),

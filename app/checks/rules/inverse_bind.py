@@ -507,6 +507,7 @@ RULES: tuple[Rule, ...] = (
         _outliers,
         (Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),),
         group="Rig",
+        replaces=("surface-bind",),
     ),
     Rule(
         "bind-differs",

@@ -13,10 +13,12 @@ from rigview.checks.rules import (
     names,
     node_transforms,
     skin_weights,
+    surface,
+    surface_bind,
     textures,
     units_and_facing,
     unused_data,
-    weight_reach,
+    unused_joints,
 )
 from rigview.loading.load import load_document
 from tests.support.rule_figure import context, document_change
@@ -24,7 +26,9 @@ from tests.support.shared import MODELS, needs_shared
 
 FAMILIES = (
     skin_weights,
-    weight_reach,
+    surface,
+    surface_bind,
+    unused_joints,
     inverse_bind,
     node_transforms,
     names,
@@ -75,5 +79,15 @@ def test_motion_capture_has_no_findings_about_the_document(tmp_path):
         "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n"
         "End Site\n{\nOFFSET 0 10 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n9 9 9\n"
     )
-    rules = ("weights-*", "bind-*", "rest-*", "name-*", "mesh-*", "texture-*", "unused-*", "units")
+    rules = (
+        "weights-*",
+        "surface-*",
+        "bind-*",
+        "rest-*",
+        "name-*",
+        "mesh-*",
+        "texture-*",
+        "unused-*",
+        "units",
+    )
     assert not examine(CheckContext(*load_document(path)), Settings(only=rules))

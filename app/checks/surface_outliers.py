@@ -1,0 +1,184 @@
+"""Small regions of a surface that move unlike the surface around them.
+
+Along an edge the surface is stretched by the difference of its two ends' motion. A region sticks
+out if it is displaced from where the nodes around it would be in its place. Sound surfaces stretch
+too: at a bent joint the displacements at the two sides of a region are opposite (they have no
+common direction), they are those of a turn about a place in the border (a hinge), or the surface
+around stretches as much. None of these is an outlier.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.types import F32, F64, Bool, Index
+from ..animation.vectors import length
+from .surface_graph import SurfaceGraph, connected
+from .surface_motion import SurfaceMotion
+
+SCALES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of the limit: edges that stretch more bound a region
+LEAST = 24  # nodes of an island: smaller ones have no surface around a region
+SHARE = 0.25  # of the nodes of an island, the greatest region
+CLOSE = 0.7  # of the limit: regions are looked at, since other poses may displace them more
+ALIKE = 0.45  # of the displacement: spread along the border, and stretch of the surface around
+HINGE = 0.4  # of the displacement: a smaller one at the other end of the border's edges is a hinge
+_SAME = 0.002  # sum of differences of weights that moves nothing visibly
+
+
+class Outlier(NamedTuple):
+    """A region that sticks out.
+
+    Its displacement is the mean of `SurfaceMotion.displacements` of its border.
+    """
+
+    nodes: Index  # [n] of the region
+    edges: Index  # [b] from the region to the surface around it
+    pose: int  # in which it is displaced most
+    distance: float  # metres
+
+
+def outliers(surface: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list[Outlier]:
+    """Return the regions that are displaced by nearly `limit` metres or more; they may overlap."""
+    sizes = np.bincount(surface.island, minlength=surface.count)[surface.island]
+    large = sizes >= LEAST
+    if not large.any():
+        return []
+    found = _outliers(surface, motion, limit, np.arange(surface.count), large)
+    one_way = np.flatnonzero(surface.begin < surface.end)
+    begin, end = surface.begin[one_way], surface.end[one_way]
+    stretch = _stretches(surface, motion, one_way)
+    known = set[tuple[int, int]]()
+    for scale in SCALES:
+        joined = stretch <= scale * limit
+        if joined.all():
+            break
+        labels = connected(surface.count, begin[joined], end[joined])
+        size = np.bincount(labels, minlength=surface.count)[labels]
+        fits = large & (size > 1) & (size <= SHARE * sizes)
+        for outlier in _outliers(surface, motion, limit, labels, fits):
+            key = (int(outlier.nodes[0]), len(outlier.nodes))
+            found += [outlier] if key not in known else []
+            known.add(key)
+    return found
+
+
+def torn_islands(contacts: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list[Outlier]:
+    """Return the islands that leave the islands beside them by more than `limit` metres.
+
+    `contacts` has the edges of `island_contacts`.
+    """
+    nodes, sums = contacts.differences(np.arange(len(contacts.begin)))
+    found: list[Outlier] = []
+    if not len(nodes):
+        return found
+    counts = contacts.first[nodes + 1] - contacts.first[nodes]
+    distances = length(motion.displacements(sums, contacts.points[nodes])) / counts[:, None]
+    poses = distances.argmax(axis=1)
+    for k in np.flatnonzero(distances.max(axis=1) > limit).tolist():
+        inside = np.flatnonzero(contacts.island == contacts.island[nodes[k]])
+        edges, _ = contacts.around(nodes[k : k + 1])
+        found.append(Outlier(inside, edges, int(poses[k]), float(distances[k, poses[k]])))
+    return found
+
+
+def _stretches(surface: SurfaceGraph, motion: SurfaceMotion, edges: Index) -> F64:
+    """Return how much edges stretch at most, metres: the displacement in their middle."""
+    stretch = np.zeros(len(edges))
+    for rows in np.array_split(np.arange(len(edges)), 1 + len(edges) // 8192):
+        begin, end = surface.begin[edges[rows]], surface.end[edges[rows]]
+        steps = surface.values[begin] - surface.values[end]
+        some = np.flatnonzero(np.abs(steps).sum(axis=1) > _SAME)
+        if len(some):
+            middles = (surface.points[begin[some]] + surface.points[end[some]]) / 2
+            moved = motion.displacements(steps[some], middles)
+            stretch[rows[some]] = length(moved).max(axis=1)
+    return stretch
+
+
+def _outliers(
+    surface: SurfaceGraph, motion: SurfaceMotion, limit: float, labels: Index, fits: Bool
+) -> list[Outlier]:
+    """Return the outliers among regions, the nodes of equal labels [N]; only nodes that fit."""
+    crossing = labels[surface.begin] != labels[surface.end]
+    edges = np.flatnonzero(crossing & fits[surface.begin])
+    joined = np.zeros(surface.count, bool)  # else a separate part, which touches
+    joined[labels[surface.begin[edges[~surface.touching[edges]]]]] = True
+    edges = edges[joined[labels[surface.begin[edges]]]]
+    nodes, sums = surface.differences(edges)
+    some = np.abs(sums).sum(axis=1) > _SAME
+    if not some.any():
+        return []
+    regions, owners = np.unique(labels[nodes[some]], return_inverse=True)
+    moved = motion.displacements(sums[some], surface.points[nodes[some]])
+    if len(regions) < len(moved):
+        order = np.argsort(owners, kind="stable")
+        starts = np.searchsorted(owners[order], np.arange(len(regions)))
+        moved = np.add.reduceat(moved[order], starts)
+    elif len(regions):
+        moved = moved[np.argsort(owners)]
+    counts = np.bincount(labels[surface.begin[edges]], minlength=surface.count)[regions]
+    distances = length(moved) / counts[:, None]
+    poses = distances.argmax(axis=1)
+    distances = distances[np.arange(len(regions)), poses]
+    far = distances > CLOSE * limit
+    places = np.full(surface.count, -1)
+    places[regions[far]] = np.arange(np.count_nonzero(far))
+    regions, poses, distances = regions[far], poses[far], distances[far]
+    owners = places[labels[surface.begin[edges]]]
+    edges, owners = edges[owners >= 0], owners[owners >= 0]
+    found: list[Outlier] = []
+    for pose in np.unique(poses).tolist():
+        here = poses[owners] == pose
+        odd = _stick_out(surface, motion, pose, labels, edges[here], owners[here])
+        for k in np.unique(owners[here])[odd].tolist():
+            inside = np.flatnonzero(labels == regions[k])
+            found.append(Outlier(inside, edges[owners == k], pose, float(distances[k])))
+    return found
+
+
+def _stick_out(
+    surface: SurfaceGraph,
+    motion: SurfaceMotion,
+    pose: int,
+    labels: Index,
+    edges: Index,
+    owners: Index,
+) -> Bool:
+    """Return for each owner of border edges, in order, whether its region sticks out in a pose."""
+    owners = np.unique(owners, return_inverse=True)[1]
+    matrices = motion.at(pose, surface.values)
+    begin, end = surface.begin[edges], surface.end[edges]
+    inner = _stretched(surface, matrices, edges, begin)
+    outer = _stretched(surface, matrices, edges, end)
+    mean, far_mean = _means(inner, owners), _means(outer, owners)
+    size = np.maximum(length(mean), 1e-30)
+    step = far_mean - mean
+    share = -(mean * step).sum(axis=1) / np.maximum((step**2).sum(axis=1), 1e-30)
+    nearest = length(mean + np.clip(share, 0, 1)[:, None] * step)
+    spread = _rms(inner - mean[owners], owners, len(mean))
+    beyond, rings = surface.around(end)
+    outside = labels[surface.end[beyond]] != labels[begin[rings]]
+    beyond, rings = beyond[outside], rings[outside]
+    around = _stretched(surface, matrices, beyond, surface.begin[beyond])
+    stretch = _rms(around, owners[rings], len(mean))
+    return np.asarray((np.maximum(spread, stretch) < ALIKE * size) & (nearest > HINGE * size))
+
+
+def _stretched(surface: SurfaceGraph, matrices: F32, edges: Index, nodes: Index) -> F64:
+    """Return how edges [m] stretch [m, 3], at a node of each [m]."""
+    steps = matrices[surface.begin[edges]] - matrices[surface.end[edges]]
+    moved: F64 = np.einsum("eab,eb->ea", steps[..., :3], surface.points[nodes]) + steps[..., 3]
+    return moved
+
+
+def _means(vectors: F64, owners: Index) -> F64:
+    """Return the means [n, 3] of vectors [m, 3] by owner."""
+    counts = np.bincount(owners)
+    sums = [np.bincount(owners, vectors[:, axis]) for axis in range(3)]
+    return np.stack(sums, axis=1) / counts[:, None]
+
+
+def _rms(vectors: F64, owners: Index, count: int) -> F64:
+    """Return the root mean square lengths [count] of vectors [m, 3] by owner."""
+    squares = np.bincount(owners, (vectors**2).sum(axis=1), count)
+    return np.asarray(np.sqrt(squares / np.maximum(np.bincount(owners, minlength=count), 1)))
