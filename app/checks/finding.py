@@ -47,6 +47,9 @@ class Finding:
         How many things it touches: vertices, keys, joints.
     group
         What it is about; set by `examine`.
+    path
+        Of the faulty track of the joint: "rotation", "weights"; set by `examine` where the place
+        is that of a track.
     """
 
     message: str
@@ -65,6 +68,7 @@ class Finding:
     size: float | None = None
     touches: int = 1
     group: Group | Literal[""] = ""
+    path: str = ""
 
     @property
     def cause(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ..checks.finding import SEVERITIES, Finding
+from ..checks.finding import Finding, by_visible_size
 from ..model.model import Model
 from ..scenedoc.kept import Kept
 from ..tasks.check_report import CheckReport
@@ -83,9 +83,7 @@ class FileCheck:
         if report is None:
             return
         moved = {finding.identity for finding in findings}
-        everything = sorted(
-            (*report.findings, *report.known), key=lambda each: SEVERITIES.index(each.severity)
-        )
+        everything = by_visible_size((*report.findings, *report.known))
         quiet = {each.identity for each in report.known}
         quiet = quiet | moved if known else quiet - moved
         new = tuple(each for each in everything if each.identity not in quiet)
