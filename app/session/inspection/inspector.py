@@ -29,6 +29,7 @@ from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
 from ...scenedoc.kept import Kept
 from ...wording import measure
+from .morph_effects import MorphEffect, morph_effects
 from .vertex_facts import VertexFacts, vertex_facts
 
 ShownPose = Literal["current", "rest", "bind"]
@@ -115,6 +116,8 @@ class Inspector:
         A box for each track of a joint in a clip, from a start; `spark_boxes`.
     vertex
         What is known of a vertex; `vertex_facts`.
+    morphs
+        The morph targets that move the selection; `morph_effects`.
     """
 
     pose: ShownPose = "current"
@@ -126,6 +129,9 @@ class Inspector:
     )
     vertex: Kept[[Character, Selected], VertexFacts | None] = field(
         default_factory=lambda: Kept(vertex_facts)
+    )
+    morphs: Kept[[Character, Selected | None], list[MorphEffect]] = field(
+        default_factory=lambda: Kept(morph_effects)
     )
     _transforms: dict[
         ShownPose, Kept[[Character, int, ShownPose, Space, bytes], JointTransform]

@@ -140,7 +140,7 @@ def _left_out(session: Session, row: FindingRow) -> None:
 
 
 def _cause(session: Session, active: OpenedCharacter, row: FindingRow, prefixes: Prefixes) -> None:
-    """Draw a cause: severity, sentence, size, and its group if there is room; a click goes there."""
+    """Draw a cause: severity, sentence, size, and if there is room group; a click goes there."""
     first, em, palette = row.found[0], widgets.em(), theme.palette()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     opened = session.interface.of(FindingsView).opened is row.finding
