@@ -17,6 +17,8 @@ Findings = tuple[Finding, ...]  # most severe first
 K = TypeVar("K")
 _PLACE = re.compile(r"/(nodes|skins|meshes|materials|animations)/(\d+)(?:/(\w+)/(\d+))?")
 
+_TARGET = re.compile(r"/meshes/\d+/primitives/\d+/targets/(\d+)")
+
 
 class FindingTarget(NamedTuple):
     """Where a finding is, by indices of the model."""
@@ -26,6 +28,7 @@ class FindingTarget(NamedTuple):
     time: float | None  # seconds of the clip
     part: Selected | None = None  # of the faulty vertices
     vertices: tuple[int, ...] = ()  # of the part
+    morph: int = -1  # number of the morph target of the part, -1: none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +63,7 @@ class FindingPlaces:
 
 def is_seen(finding: Finding) -> bool:
     """Return whether a fault is seen in its clip: it moves the surface, or it is an error."""
-    return finding.severity == "error" or (finding.severity != "info" and finding.size is not None)
+    return finding.severity == "error" or (finding.severity != "info" and bool(finding.size))
 
 
 def target_of(model: Model, finding: Finding) -> FindingTarget:
@@ -74,7 +77,9 @@ def target_of(model: Model, finding: Finding) -> FindingTarget:
     primitive = int(part) if part is not None and inner == "primitives" else 0
     on = _part(model, kind, int(number), primitive, finding.item)
     chosen = on if joint < 0 else Selected(joint)
-    return FindingTarget(chosen, clip, finding.time, on, finding.vertices)
+    target = _TARGET.match(finding.place)
+    morph = -1 if target is None else int(target[1])
+    return FindingTarget(chosen, clip, finding.time, on, finding.vertices, morph)
 
 
 def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:

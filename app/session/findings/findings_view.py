@@ -130,7 +130,7 @@ def listed_findings(report: CheckReport) -> ListedFindings:
 
 def is_grammar(finding: Finding) -> bool:
     """Return whether a finding is only about how the file is written: nothing of it is seen."""
-    return finding.group == "File" and finding.severity == "info" and finding.size is None
+    return finding.group == "File" and finding.severity == "info" and not finding.size
 
 
 def _rows(
@@ -222,5 +222,5 @@ def sentence(finding: Finding) -> str:
 
 
 def size_text(finding: Finding) -> str:
-    """Return the visible size of a finding with its unit, "" without one."""
-    return "" if finding.size is None else measure(finding.size * 1000, "mm")
+    """Return the visible size of a finding with its unit, "" if nothing is seen."""
+    return measure(finding.size * 1000, "mm") if finding.size else ""

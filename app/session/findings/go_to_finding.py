@@ -43,9 +43,9 @@ def open_next(
 def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: Finding) -> None:
     """Make a character active, select what a finding is about, and show its clip and time.
 
-    A time pauses; without one, a clip that plays goes on. The curves show its track. The camera
-    frames the faulty vertices and the triangles that they distort, where they are known, else the
-    selection.
+    A time pauses; without one, a clip that plays goes on. The curves show its track, the morph
+    targets its target. The camera frames the faulty vertices and the triangles that they distort,
+    where they are known, else the selection.
     """
     target = target_of(opened_character.model, finding)
     session.activate(opened_character)
@@ -59,6 +59,7 @@ def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: 
             session.interface.scroll_to_clip = True
         if target.time is not None:
             session.transport.pause_at(target.time)
+    _list_morph(session, opened_character.model, target)
     _choose_track(session, opened_character.model, finding, target)
     if target.selected is not None:
         session.update()  # to the time of the finding
@@ -68,6 +69,15 @@ def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: 
         else:
             rows = _with_neighbours(opened_character.model, target.part, target.vertices)
             scene.frame_part(aspect, target.part, AROUND, rows)
+
+
+def _list_morph(session: Session, model: Model, target: FindingTarget) -> None:
+    """Show the slider of the morph target of a finding."""
+    part = None if target.part is None else primitive_of(model, target.part)
+    if part is None or part.morph is None or not 0 <= target.morph < len(part.morph.names):
+        return
+    session.interface.outliner.filter_morphs = part.morph.names[target.morph]
+    session.interface.mixer_panels.tab = "Morphs"
 
 
 def _choose_track(session: Session, model: Model, finding: Finding, target: FindingTarget) -> None:

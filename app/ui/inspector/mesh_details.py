@@ -7,7 +7,7 @@ from ...model.lookup import joint_prefix
 from ...model.statistics import Facts
 from ...scene.selected import Selected, name_of
 from ...session.inspection.inspector import Inspector, PartFacts
-from ...session.inspection.morph_effects import by_effect
+from ...session.inspection.morph_effects import by_effect, moved_text
 from ...session.inspection.vertex_facts import PosedVertex, VertexFacts, posed_vertex
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
@@ -111,7 +111,7 @@ def _morphs(session: Session, active: OpenedCharacter, chosen: Selected) -> None
     widgets.quiet("Morph targets")
     for effect in effects[:MOST_MORPHS]:
         weight, whole = float(values[effect.value]), measure(effect.reach * 1000, "mm")
-        shown = f"{measure(effect.reach * weight * 1000, 'mm')} at {weight:.2f}"
+        shown = moved_text(effect.reach, weight)
         hint = f"{whole} at weight 1\nFind it among the morph targets"
         if fact_rows.link(session, effect.target, shown, hint):
             session.interface.outliner.filter_morphs = effect.target

@@ -10,9 +10,9 @@ from imgui_bundle import imgui
 from ...scene.character import Character
 from ...scenedoc.kept import is_same
 from ...session.inspection.inspector import Inspector
+from ...session.inspection.morph_effects import moved_text
 from ...session.outliner import MorphOrder, MorphRow, sorted_morphs
 from ...session.session import Session
-from ...wording import measure
 from .. import icons, theme, widgets
 from . import row_list
 
@@ -87,12 +87,12 @@ def _row(session: Session, character: Character, row: MorphRow, reaches: dict[in
     held = not math.isnan(character.override[row.value])
     now = float(character.pose.values[row.value])
     reach = reaches.get(row.value, 0.0)
-    moved = f"{measure(reach * now * 1000, 'mm')} at " if reach else ""
+    shown = moved_text(reach, now) if reach else f"{now:.2f}"
     tall, palette = imgui.get_frame_height(), theme.palette()
     new = widgets.slider(
         session,
         f"morph {row.value}",
-        (row.label, f"{moved}{now:.2f}"),
+        (row.label, shown),
         now,
         (min(0.0, now), max(1.0, now)),
         imgui.get_content_region_avail().x - tall,
