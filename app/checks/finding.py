@@ -38,6 +38,9 @@ class Finding:
         How to fix it, as an imperative.
     vertices
         Indices of the faulty vertices in the primitive of the place, where they are known.
+    path
+        Of the faulty track of the joint: "rotation", "weights"; set by `examine` where the place
+        is that of a track.
     rule
         Id of the rule that found it: ``loop-seam``.
     size
@@ -47,9 +50,6 @@ class Finding:
         How many things it touches: vertices, keys, joints.
     group
         What it is about; set by `examine`.
-    path
-        Of the faulty track of the joint: "rotation", "weights"; set by `examine` where the place
-        is that of a track.
     """
 
     message: str
@@ -64,11 +64,11 @@ class Finding:
     fix: str = ""
     severity: Severity | Literal[""] = ""
     vertices: tuple[int, ...] = ()
+    path: str = ""
     rule: str = ""
     size: float | None = None
     touches: int = 1
     group: Group | Literal[""] = ""
-    path: str = ""
 
     @property
     def cause(self) -> tuple[str, ...]:
