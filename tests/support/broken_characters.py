@@ -200,13 +200,13 @@ def still_arm(version):
 
 
 def morph_spike(version):
-    """Three vertices at the mouth are displaced by 50 mm in the morph target "jawOpen"."""
+    """Three vertices at the mouth are displaced by 60 mm in the morph target "jawOpen"."""
     target = version.primitive["targets"][4]
     moves = version.array(target["POSITION"]).astype(float)
     corner = int(np.linalg.norm(moves, axis=1).argmax())
     points = version.array(version.primitive["attributes"]["POSITION"]).astype(float)
     near = np.linalg.norm(points - points[corner], axis=1).argsort()[:3]
-    moves[near] += (0.0, 0.0, 0.05)
+    moves[near] += (0.05, -0.02, 0.03)
     target["POSITION"] = _new_array(version, moves, "VEC3")
 
 

@@ -227,7 +227,7 @@ DIAGNOSES = {
         "Idle",
         0.5,
         (*finding("material-metallic", "Grip"), "tab Inspector"),
-        lambda driver: _selected(driver) == "Sword" and "fact Metallic factor" in driver.marks,
+        lambda driver: _selected(driver) == "Sword" and "fact Metallic" in driver.marks,
     ),
 }
 
@@ -250,7 +250,7 @@ def follow(driver, click):
     else:
         driver.press(*_place(driver, click))
         driver.release()
-    driver.frames(2)
+    driver.frames(4)
 
 
 def _place(driver, click):
