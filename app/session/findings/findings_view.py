@@ -17,6 +17,7 @@ from ..search import Find, searched
 Group = Literal["seen", "file", "known"]
 GROUPS: tuple[Group, ...] = ("seen", "file", "known")
 LABELS: dict[Group, str] = {"file": "File", "known": "In the baseline"}
+LEAST_SIZE = 1e-4  # metres: smaller sizes of infos are not shown
 _SENTENCE = re.compile(r"(?:“[^”]*”|[^:;]|[:;](?! ))+")  # up to what explains it
 Causes = tuple[tuple[Finding, ...], ...]  # the findings of each cause, the one seen best first
 
@@ -223,4 +224,6 @@ def sentence(finding: Finding) -> str:
 
 def size_text(finding: Finding) -> str:
     """Return the visible size of a finding with its unit, "" if nothing is seen."""
-    return measure(finding.size * 1000, "mm") if finding.size else ""
+    size = finding.size or 0.0
+    unseen = finding.severity == "info" and size < LEAST_SIZE
+    return "" if unseen or not size else measure(size * 1000, "mm")

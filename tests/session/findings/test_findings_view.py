@@ -11,6 +11,7 @@ from rigview.session.findings.findings_view import (
     finding_rows,
     listed_findings,
     sentence,
+    size_text,
 )
 from rigview.session.search import matches
 from rigview.tasks.check_in_background import CheckReport
@@ -73,6 +74,15 @@ def test_an_opened_cause_lists_its_clips():
     view.opened = MATTE
     assert len(view.rows(checked)) == 2
     assert view.runs(view.rows(checked)) == [Run(0, 2, cause=True)]
+
+
+@pytest.mark.parametrize(
+    ("severity", "size", "text"),
+    [("info", 4.77e-7, ""), ("info", 0.0021, "2.1 mm"), ("warning", 2e-5, "0.02 mm")]
+    + [("error", 0.0, ""), ("error", None, "")],
+)
+def test_sizes_that_are_not_seen_are_not_shown(severity, size, text):
+    assert size_text(replace(WALK, severity=severity, size=size)) == text
 
 
 def test_several_times_of_a_clip_are_counted():
