@@ -78,8 +78,13 @@ def test_an_opened_cause_lists_its_clips():
 
 @pytest.mark.parametrize(
     ("severity", "size", "text"),
-    [("info", 4.77e-7, ""), ("info", 0.0021, "2.1 mm"), ("warning", 2e-5, "0.02 mm")]
-    + [("error", 0.0, ""), ("error", None, "")],
+    [
+        ("info", 4.77e-7, ""),
+        ("info", 0.0021, "2.1 mm"),
+        ("warning", 2e-5, "0.02 mm"),
+        ("error", 0.0, ""),
+        ("error", None, ""),
+    ],
 )
 def test_sizes_that_are_not_seen_are_not_shown(severity, size, text):
     assert size_text(replace(WALK, severity=severity, size=size)) == text
