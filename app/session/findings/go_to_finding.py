@@ -8,7 +8,7 @@ from ...animation.types import Index
 from ...checks.finding import Finding
 from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
-from ...scene.selected_bounds import AROUND
+from ...scene.selected_bounds import AROUND, CLOSE
 from .. import playing
 from ..finding_places import FindingTarget, target_of
 from ..opened_character import OpenedCharacter
@@ -68,7 +68,7 @@ def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: 
             scene.frame_selected(aspect, AROUND)
         else:
             rows = _with_neighbours(opened_character.model, target.part, target.vertices)
-            scene.frame_part(aspect, target.part, AROUND, rows)
+            scene.frame_part(aspect, target.part, CLOSE, rows)
 
 
 def _list_morph(session: Session, model: Model, target: FindingTarget) -> None:
