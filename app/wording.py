@@ -107,6 +107,12 @@ def number(amount: float) -> str:
     return f"{amount:.0f}" if abs(amount) >= 100 or "e+" in digits else f"{float(digits):.10g}"
 
 
+def apart_from(value: float, other: float) -> str:
+    """Return a number with as many digits, four or more, as show that it is not another one."""
+    texts = (f"{value:.{digits}g}" for digits in range(4, 17))
+    return next((text for text in texts if float(text) != other), repr(value))
+
+
 def measure(value: float, unit: str) -> str:
     """Return a value with its unit: ``12.3 mm``, ``290 m``, ``4°``, ``1 vertex``."""
     if unit in ("mm", "mm/s") and abs(value) >= LONG and math.isfinite(value):

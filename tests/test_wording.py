@@ -85,6 +85,14 @@ def test_suggestions_are_near_the_wrong_name(wrong, known, hint):
     assert wording.suggestion(wrong, known) == hint
 
 
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.2, "1.2"), (1.0012, "1.001"), (0.99988, "0.9999"), (1.00012, "1.0001")]
+)
+def test_a_number_differs_from_another_one(value, text):
+    assert wording.apart_from(value, 1.0) == text
+    assert float(wording.apart_from(1.0 + 1e-15, 1.0)) != 1.0
+
+
 def test_all_suggestions_come_from_one_function():
     app = Path(rigview.__file__).parent
     users = {path.name for path in app.rglob("*.py") if "difflib" in path.read_text()}

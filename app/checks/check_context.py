@@ -1,5 +1,6 @@
 """The character that rules examine: its model, its document, and cached data for several rules."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,7 @@ REFERENCE_HEIGHT = 1.8  # metres: the height that scaled limits are given for
 RATE = 60.0  # samples per second of a sampled clip
 MAX_SAMPLES = 3600  # samples per clip: longer clips are sampled more coarsely
 MAX_CACHED_BYTES = 1 << 28  # memory for cached sampled clips
+_TRACK = re.compile(r"/animations/(?P<clip>\d+)/(?P<kind>channels|samplers)/(?P<number>\d+)")
 T = TypeVar("T")
 NOTHING_SAID: Mapping[str, bool] = MappingProxyType({})
 NOTHING_MATCHED: Mapping[str, tuple[int, int]] = MappingProxyType({})
@@ -151,6 +153,20 @@ class CheckContext:
             return ""
         nodes = np.flatnonzero(self.model.skeleton.joint_of_node == names.index(joint))
         return f"/nodes/{nodes[0]}" if len(nodes) else ""
+
+    def track_path(self, place: str) -> str:
+        """Return the path of the track at a JSON pointer, such as "rotation"; "" without one."""
+        found = _TRACK.match(place)
+        if self.document is None or found is None:
+            return ""
+        clip, number = int(found["clip"]), int(found["number"])
+        channels = [
+            channel
+            for animation in self.document.rows("animations")[clip : clip + 1]
+            for k, channel in enumerate(animation["channels"])
+            if number == (k if found["kind"] == "channels" else channel["sampler"])
+        ]
+        return str(channels[0]["target"].get("path", "")) if channels else ""
 
     def sampled(self, index: int) -> ClipPoses:
         """Return a clip sampled at about 60 poses per second; cached while memory allows.

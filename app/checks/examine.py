@@ -55,6 +55,7 @@ def _found(rule: Rule, context: CheckContext, settings: Settings) -> Iterator[Fi
         usual = rule.severity
         if usual == "size":
             usual = severity_of_size(finding.size, height)
+        place = finding.place or context.place(finding.clip, finding.joint)
         yield replace(
             finding,
             rule=rule.id,
@@ -62,5 +63,6 @@ def _found(rule: Rule, context: CheckContext, settings: Settings) -> Iterator[Fi
             group=finding.group or rule.group,
             severity=configured or finding.severity or usual,
             fix=finding.fix or rule.fix,
-            place=finding.place or context.place(finding.clip, finding.joint),
+            place=place,
+            path=finding.path or context.track_path(place),
         )

@@ -40,6 +40,9 @@ class Finding:
         How to fix it, as an imperative.
     vertices
         Indices of the faulty vertices in the primitive of the place, where they are known.
+    path
+        Of the faulty track of the joint: "rotation", "weights"; set by `examine` where the place
+        is that of a track.
     rule
         Id of the rule that found it: ``loop-seam``.
     size
@@ -65,6 +68,7 @@ class Finding:
     fix: str = ""
     severity: Severity | Literal[""] = ""
     vertices: tuple[int, ...] = ()
+    path: str = ""
     rule: str = ""
     size: float | None = None
     touches: int = 1
@@ -80,8 +84,8 @@ class Finding:
     def cause(self) -> tuple[str, ...]:
         """Key of the cause: equal for the same fault in several clips, or at several times."""
         if self.clip:
-            return self.rule, self.severity, self.joint, self.item, self.fix
-        return self.rule, self.severity, self.joint, self.item, self.place, self.message
+            return self.rule, self.joint, self.item, self.fix
+        return self.rule, self.joint, self.item, self.place, self.message
 
     @property
     def identity(self) -> tuple[str, str, str, str]:

@@ -11,6 +11,8 @@ from ..animation.types import F64
 from ..wording import counted
 
 _STILL = 1e-6  # of a value: lines with a smaller range are constant
+_NOISE, _NOISE_DEGREES = 1e-4, 1e-2  # metres, degrees: what changes less is not seen
+_CLEAR = 2.0  # times the step of another line: a greater one is off alone
 _APART = 3.0  # times the greatest range of a line: beyond, each line has its own lane
 
 
@@ -53,9 +55,30 @@ class Chart:
         return max(len(line.keys) for line in self.lines)
 
     @cached_property
+    def noise(self) -> float:
+        """Greatest range of a constant line, in the unit of the chart: 0.1 mm, 0.01°, 0.0001."""
+        if self.unit == "°":
+            return _NOISE_DEGREES
+        scale = self.unit.removesuffix(" m")
+        return _NOISE / float(scale) if scale.replace(".", "", 1).isdigit() else _NOISE
+
+    @cached_property
     def still(self) -> bool:
-        """Whether all lines are constant."""
-        return all(line.still for line in self.lines)
+        """Whether all lines are constant, or change less than is seen."""
+        return all(map(self.is_still, self.lines))
+
+    def is_still(self, line: Line) -> bool:
+        """Return whether a line is constant, or changes less than is seen."""
+        return line.still or line.range[1] - line.range[0] <= self.noise
+
+    def line_off(self, seconds: float) -> str:
+        """Return the label of the line that alone has a great step at the key nearest to a time.
+
+        A step counts without the usual one of its line; "": no line is off alone.
+        """
+        steps = sorted(((_step(line, seconds), line.label) for line in self.lines), reverse=True)
+        (greatest, label), second = steps[0], steps[1][0] if len(steps) > 1 else 0.0
+        return label if greatest > max(_CLEAR * second, self.noise) else ""
 
     @cached_property
     def heading(self) -> str:
@@ -103,6 +126,15 @@ class Chart:
             Chart(self.name, self.unit, self.interpolation, (line,), note, self.space)
             for line, note in zip(moving, notes, strict=True)
         ]
+
+
+def _step(line: Line, seconds: float) -> float:
+    """Return the greatest step beside the key nearest to a time, without the median one."""
+    if len(line.keys) < 2:
+        return 0.0
+    steps = np.abs(np.diff(line.keys[:, 1]))
+    key = int(np.abs(line.keys[:, 0] - seconds).argmin())
+    return float(steps[max(key - 1, 0) : key + 1].max() - np.median(steps))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,7 @@ def spark_lines(chart: Chart, begin: float, end: float) -> list[F64]:
         low, high = _range(line.points[:, 1])
         y = 0.5 - (line.points[:, 1] - 0.5 * (low + high)) / reach * (1.0 - 2.0 * _MARGIN)
         points = np.stack([np.clip(x, 0.0, 1.0), y], axis=1)
-        points = points[:1] if line.still else _thinned(points)
+        points = points[:1] if chart.is_still(line) else _thinned(points)
         held = [(0.0, points[0, 1])], points, [(1.0, points[-1, 1])]
         found.append(np.concatenate([np.asarray(part, np.float64) for part in held]))
     return found

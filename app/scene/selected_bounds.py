@@ -7,6 +7,7 @@ from .instance import Instance
 from .selected import Selected, primitive_of, vertex_positions
 
 AROUND = 0.18  # as LEAST, to show a selection with what is around it
+CLOSE = 0.07  # as LEAST, to show vertices with the surface around them
 LEAST = 0.04  # of the character's size: half of the least edge of a framed box
 _CORNERS = np.stack(np.meshgrid(*[(-1.0, 1.0)] * 3), axis=-1).reshape(-1, 3)
 

@@ -17,6 +17,8 @@ Findings = tuple[Finding, ...]  # most severe first
 K = TypeVar("K")
 _PLACE = re.compile(r"/(nodes|skins|meshes|materials|animations)/(\d+)(?:/(\w+)/(\d+))?")
 
+_TARGET = re.compile(r"/meshes/\d+/primitives/\d+/targets/(\d+)")
+
 
 class FindingTarget(NamedTuple):
     """Where a finding is, by indices of the model."""
@@ -26,6 +28,7 @@ class FindingTarget(NamedTuple):
     time: float | None  # seconds of the clip
     part: Selected | None = None  # of the faulty vertices
     vertices: tuple[int, ...] = ()  # of the part
+    morph: int = -1  # number of the morph target of the part, -1: none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,14 +37,19 @@ class FindingPlaces:
 
     Attributes
     ----------
-    joints, parts, clips
-        Findings about a joint, a part of a mesh, and a clip, by their indices.
+    every
+        All findings about a joint, with -1, or a part of a mesh, by their indices.
+    joints, parts
+        Those that mark a joint, and a part of a mesh, by their indices: errors and warnings.
     branches
-        Findings about a joint and all joints below it, by its index.
+        Those that mark a joint and all joints below it, by its index.
+    clips
+        Those that mark a clip, by its index: something is seen in it; `is_seen`.
     times
-        Findings at a time of a clip, by its index; ascending.
+        Those of them that are at a time of a clip, by its index; ascending.
     """
 
+    every: Mapping[Part, Findings]
     joints: Mapping[int, Findings]
     branches: Mapping[int, Findings]
     parts: Mapping[Part, Findings]
@@ -50,9 +58,12 @@ class FindingPlaces:
 
     def of(self, chosen: Selected) -> Findings:
         """Return the findings about a joint or a part of a mesh; those of its part for a vertex."""
-        if chosen.primitive < 0:
-            return self.joints.get(chosen.joint, ())
-        return self.parts.get((chosen.joint, chosen.primitive), ())
+        return self.every.get((chosen.joint, chosen.primitive), ())
+
+
+def is_seen(finding: Finding) -> bool:
+    """Return whether a fault is seen in its clip: it moves the surface, or it is an error."""
+    return finding.severity == "error" or (finding.severity != "info" and bool(finding.size))
 
 
 def target_of(model: Model, finding: Finding) -> FindingTarget:
@@ -66,28 +77,35 @@ def target_of(model: Model, finding: Finding) -> FindingTarget:
     primitive = int(part) if part is not None and inner == "primitives" else 0
     on = _part(model, kind, int(number), primitive, finding.item)
     chosen = on if joint < 0 else Selected(joint)
-    return FindingTarget(chosen, clip, finding.time, on, finding.vertices)
+    target = _TARGET.match(finding.place)
+    morph = -1 if target is None else int(target[1])
+    return FindingTarget(chosen, clip, finding.time, on, finding.vertices, morph)
 
 
 def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:
     """Return findings, most severe first, by the places to which a click on them goes."""
+    every: dict[Part, list[Finding]] = {}
     joints: dict[int, list[Finding]] = {}
     parts: dict[Part, list[Finding]] = {}
     clips: dict[int, list[Finding]] = {}
     for finding in findings:
         chosen, clip, *_ = target_of(model, finding)
-        if chosen is not None and chosen.primitive < 0:
-            joints.setdefault(chosen.joint, []).append(finding)
-        elif chosen is not None:
-            parts.setdefault((chosen.joint, chosen.primitive), []).append(finding)
-        if clip >= 0:
+        if chosen is not None:
+            every.setdefault((chosen.joint, chosen.primitive), []).append(finding)
+            if finding.severity == "info":
+                pass
+            elif chosen.primitive < 0:
+                joints.setdefault(chosen.joint, []).append(finding)
+            else:
+                parts.setdefault((chosen.joint, chosen.primitive), []).append(finding)
+        if clip >= 0 and is_seen(finding):
             clips.setdefault(clip, []).append(finding)
     times = {
         clip: sorted((each for each in own if each.time is not None), key=_time)
         for clip, own in clips.items()
     }
     fixed = _fixed(joints), _fixed(_branches(model, joints)), _fixed(parts)
-    return FindingPlaces(*fixed, _fixed(clips), _fixed(times))
+    return FindingPlaces(_fixed(every), *fixed, _fixed(clips), _fixed(times))
 
 
 def tooltip_text(findings: Sequence[Finding]) -> str:

@@ -1,12 +1,12 @@
 """The outliner's state, and the rows of its lists, which are kept from frame to frame."""
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 
-from ..animation.types import Bool
+from ..animation.types import F32, Bool
 from ..memo import Memo
 from ..model.mesh_parts import Part
 from ..model.model import Model
@@ -45,6 +45,9 @@ class MorphRow:
     searched: str  # names of mesh and target
 
 
+MorphOrder = Literal["file", "weight", "effect"]
+
+
 class ModelLists(NamedTuple):
     """What lists show of a model.
 
@@ -80,6 +83,8 @@ class Outliner:
 
     Attributes
     ----------
+    morph_order
+        How the morph targets are sorted.
     tab
         The tab that is shown.
     scroll_to_selected
@@ -91,6 +96,7 @@ class Outliner:
     filter: str = ""
     filter_meshes: str = ""
     filter_morphs: str = ""
+    morph_order: MorphOrder = "file"
     tab: str = ""
     scroll_to_selected: bool = False
     focused: bool = False  # the joint tree has the keyboard focus: letters are type-ahead
@@ -147,6 +153,30 @@ class Outliner:
     def is_rigid(self, model: Model, joint: int) -> bool:
         """Return whether a node carries a mesh without a skin."""
         return joint in self._lists(model).rigid
+
+
+def sorted_morphs(
+    rows: list[MorphRow], order: MorphOrder, values: F32, reaches: Mapping[int, float]
+) -> list[MorphRow]:
+    """Return the rows of morph targets by their weights, or by their effect on the selection.
+
+    Rows of equal rank stay in the order of the file; only that has the rows of meshes.
+
+    Parameters
+    ----------
+    values
+        [P] values of the pose.
+    reaches
+        How far a weight of 1 moves the selection, metres, by its index in the values; missing: 0.
+    """
+    if order == "file":
+        return rows
+    targets = [row for row in rows if row.value >= 0]
+    if order == "weight":
+        return sorted(targets, key=lambda row: -abs(values[row.value]))
+    reach = [reaches.get(row.value, 0.0) for row in targets]
+    ranks = [(-far * abs(values[row.value]), -far) for row, far in zip(targets, reach, strict=True)]
+    return [targets[k] for k in sorted(range(len(targets)), key=ranks.__getitem__)]
 
 
 def _scene_tree(model: Model, folded: Set[int], text: str = "") -> list[TreeRow]:

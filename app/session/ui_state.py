@@ -72,6 +72,7 @@ class CurvesView:
     space: CurveSpace = "local"
     pops: "tuple[PopMark, ...]" = ()  # of the shown joint in `listed_clip`
     chart: str = ""  # "Rotation"; "": all charts
+    faulty: tuple[str, str, float] | None = None  # subject, chart and seconds of a fault to show
     isolated: tuple[str, str] = ("", "")  # chart and label of the only curve shown of that chart
     filter: str = ""
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip

@@ -29,19 +29,29 @@ _BUTTONS = (
 _SMALL = curve_legend.SMALL  # font heights: text of the axes
 _POP, _REACH = 0.36, 0.5  # font heights: of the mark of a pop; from its line to the pointer
 _TITLE, _LEAST, _FOOT = 1.25, 2.8, 1.5  # font heights: title of a lane, least height, time axis
+_FOLDED = 1.2  # font heights: the line of a constant chart
+_POP_CHARTS = {  # the charts that a pop is seen in, by the path of its track
+    "translation": ("Translation", "Speed", "Acceleration"),
+    "rotation": ("Rotation", "Angular speed"),
+}
 
 
 def draw(session: Session, curves: CurveSet) -> None:
     """Draw the curves in the rest of the panel and handle the mouse over them."""
     em = widgets.em()
     low, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail()
-    parts = _parts(session, curves)
-    high = max(min(_LEAST, room.y / em - _TITLE - _FOOT), 1.0)
-    least = sum(_TITLE + _share(part) * high for part, _ in parts) + _FOOT
+    parts, folded = _parts(session, curves)
+    head = len(folded) * _FOLDED
+    high = max(min(_LEAST, room.y / em - _TITLE - _FOOT - head), 1.0)
+    least = sum(_TITLE + _share(part) * high for part, _ in parts) + _FOOT + head
     size = imgui.ImVec2(max(room.x, 4.0 * em), max(room.y, least * em))
     legend = _legend_width(parts, size.x)
-    lanes = _lanes(session, curves, parts, (low.x, low.y, low.x + size.x - legend, low.y + size.y))
-    button = max(size.x - legend + 0.5 * em, em), size.y
+    top, bottom = low.y + head * em, low.y + size.y
+    lanes = _lanes(session, curves, parts, (low.x, top, low.x + size.x - legend, bottom))
+    for k, chart in enumerate(folded):
+        _draw_folded(session, chart, (lanes[0].left, low.y + k * _FOLDED * em), low.x + size.x)
+    imgui.set_cursor_screen_pos((low.x, top))
+    button = max(size.x - legend + 0.5 * em, em), bottom - top
     widgets.area(session, "curves", button, _BUTTONS)
     lines = imgui.get_window_draw_list()
     under = _under_mouse(lanes) if imgui.is_item_hovered() else None
@@ -63,17 +73,39 @@ def draw(session: Session, curves: CurveSet) -> None:
         _mark_keys(session, lane)
 
 
-def _parts(session: Session, curves: CurveSet) -> list[tuple[Chart, Chart]]:
-    """Return the charts to draw, each with the one that has all its curves.
+def _parts(session: Session, curves: CurveSet) -> tuple[list[tuple[Chart, Chart]], list[Chart]]:
+    """Return the charts to draw, each with the one that has all its curves, and the folded ones.
 
-    Of a chart with an isolated curve only that is drawn, on its own scale.
+    Constant charts are folded if others move. Of a chart with an isolated curve only that is
+    drawn, on its own scale.
     """
     chosen, label = session.interface.curves.isolated
-    found = []
-    for chart in _shown(session, curves):
+    shown, found = _shown(session, curves), []
+    folded = [chart for chart in shown if chart.still]
+    folded = folded if len(folded) < len(shown) else []
+    for chart in shown:
+        if chart in folded:
+            continue
         alone = _alone(chart, label) if chart.name == chosen else None
         found += [(lane, chart) for lane in (chart.lanes if alone is None else [alone])]
-    return found
+    return found, folded
+
+
+def _draw_folded(session: Session, chart: Chart, place: tuple[float, float], right: float) -> None:
+    """Draw a constant chart as a line: its heading and values; a click shows it."""
+    em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
+    imgui.set_cursor_screen_pos(place)
+    tip = "Constant: click to show it"
+    size = max(right - place[0], em), _FOLDED * em
+    if widgets.area(session, f"constant {chart.name}", size, tip=tip):
+        session.interface.curves.chart = chart.name
+    ink = palette.text if imgui.is_item_hovered() else palette.quiet
+    values = ", ".join(
+        f"{line.label} = {line.points[0, 1] + 0:.4g}".removeprefix(" = ") for line in chart.lines
+    )
+    words = f"{chart.heading}: {values}"
+    words = widgets.shortened(words, (right - place[0]) / _SMALL)
+    lines.add_text(imgui.get_font(), _SMALL * em, place, theme.packed(ink), words)
 
 
 @lru_cache(maxsize=8)
@@ -99,7 +131,7 @@ def _lanes(
     parts: list[tuple[Chart, Chart]],
     box: tuple[float, float, float, float],
 ) -> list[Lane]:
-    """Return the lanes from top to bottom; charts with constant values are half as high."""
+    """Return the lanes from top to bottom; if all values are constant, lower ones."""
     em = widgets.em()
     begin, end = session.interface.curves.span or (curves.begin, curves.end)
     end = max(end, begin + _SHORTEST)
@@ -363,22 +395,24 @@ def _draw_present(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) 
 
 
 def _draw_pops(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
-    """Draw lines and triangles where the shown joint pops, with a tooltip of the one pointed at."""
-    em, mouse, first = widgets.em(), imgui.get_io().mouse_pos, lanes[0]
+    """Draw lines and triangles where tracks pop, in their charts, with a tooltip at the pointer."""
+    em, mouse = widgets.em(), imgui.get_io().mouse_pos
     ink = theme.packed(theme.palette().warning)
     faint = theme.packed(theme.palette().warning, 0.55)
-    inside = imgui.is_item_hovered() and first.top - em <= mouse.y <= lanes[-1].bottom
+    hovered = imgui.is_item_hovered()
     for number, pop in enumerate(session.interface.curves.pops):
-        if not first.begin <= pop.seconds <= first.end:
+        own = [lane for lane in lanes if lane.chart.name in _POP_CHARTS[pop.path]]
+        if not own or not own[0].begin <= pop.seconds <= own[0].end:
             continue
-        x = first.x(pop.seconds)
-        for lane in lanes:
+        x = own[0].x(pop.seconds)
+        for lane in own:
             lines.add_line((x, lane.top), (x, lane.bottom), faint, 1.2)
             left, right = (x - _POP * em, lane.top), (x + _POP * em, lane.top)
             lines.add_triangle_filled(left, right, (x, lane.top + 1.6 * _POP * em), ink)
-        box = (x - 2.0, first.top), (x + 2.0, first.bottom)
+        box = (x - 2.0, own[0].top), (x + 2.0, own[0].bottom)
         widgets.mark_box(session, f"pop {number}", *box)
-        if inside and abs(mouse.x - x) < _REACH * em:
+        inside = any(lane.top - em <= mouse.y <= lane.bottom for lane in own)
+        if hovered and inside and abs(mouse.x - x) < _REACH * em:
             widgets.tooltip(f"{pop.words}, at {pop.seconds:.3f} s")
 
 

@@ -192,7 +192,20 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
         view.span = None
     if before is None or before.subject != now.subject:
         view.isolated = ("", "")
+    _isolate_fault(view, now)
     return now
+
+
+def _isolate_fault(view: CurvesView, curves: CurveSet) -> None:
+    """Show only the component that alone is off at the time of a fault, once they are drawn."""
+    if view.faulty is None:
+        return
+    subject, name, seconds = view.faulty
+    view.faulty = None
+    chart = next((each for each in curves.charts if each.name == name), None)
+    label = "" if chart is None or curves.subject != subject else chart.line_off(seconds)
+    if label:
+        view.isolated = (name, label)
 
 
 def _chart_area(session: Session, curves: CurveSet) -> None:

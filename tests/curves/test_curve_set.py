@@ -249,3 +249,18 @@ def test_scale_leaves_room_and_is_never_flat():
 def test_infinite_numbers_are_clamped():
     huge = only(curves_of(place("LINEAR", [0, 1], [[-3e38, 0, 0], [3e38, 0, 0]])))
     assert np.isfinite(huge.lines[0].points).all()
+
+
+def test_the_line_that_alone_is_off_at_a_key():
+    """Of a pop in one component, that one; not of a step that the others have, or between all."""
+    times, rows = np.arange(9.0), np.tile(np.arange(9.0)[:, None], 3)
+    chart = only(curves_of(place("LINEAR", times, rows)))
+    assert chart.line_off(4.0) == ""
+    rows[4, 1] += 5.0
+    chart = only(curves_of(place("LINEAR", times, rows)))
+    assert chart.line_off(4.1) == "Y"
+    assert chart.line_off(7.0) == ""
+    rows[4, 2] += 5.0
+    chart = only(curves_of(place("LINEAR", times, rows)))
+    assert chart.line_off(4.0) == ""
+    assert only(curves_of(place("LINEAR", [0.0], [ZERO]))).line_off(0.0) == ""

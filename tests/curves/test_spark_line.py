@@ -1,5 +1,7 @@
 """Spark lines: shapes in a unit box, with spikes and one scale for all lines."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,6 +38,24 @@ def test_constant_lines_are_in_the_middle():
     (line,) = spark_lines(chart([3.0, 3.0]), 0.0, 1.0)
     np.testing.assert_allclose(line[:, 1], 0.5)
     np.testing.assert_allclose(line[[0, -1], 0], [0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("unit", "noise"), [("m", 9e-5), ("0.01 m", 9e-3), ("°", 9e-3), ("", 9e-5)]
+)
+def test_noise_is_constant(unit, noise):
+    """What changes by less than 0.1 mm or 0.01° is not seen: it does not fill the box."""
+    flat = replace(chart([0.0, noise, 0.0]), unit=unit)
+    assert flat.still
+    (line,) = spark_lines(flat, 0.0, 1.0)
+    np.testing.assert_allclose(line[:, 1], 0.5)
+    assert not replace(chart([0.0, 2.0 * noise, 0.0]), unit=unit).still
+
+
+def test_a_line_of_noise_is_flat_beside_one_that_moves():
+    noisy, moving = spark_lines(chart([0.0, 5e-5, 0.0], [0.0, 1e-3, 0.0]), 0.0, 1.0)
+    np.testing.assert_allclose(noisy[:, 1], noisy[0, 1])
+    assert np.ptp(moving[:, 1]) > 0.5
 
 
 def test_values_are_held_before_the_first_and_after_the_last_key():

@@ -4,10 +4,12 @@ import pytest
 
 from rigview.checks.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
+from rigview.scene.selected import Selected
 from rigview.session import played_motion
 from rigview.session.finding_places import MOST_SHOWN, finding_places, tooltip_text
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_marks import finding_groups, grouped
+from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import broken_file, check_all, session_with
 
 AXIS = TimeAxis(0.0, 1.0, 100.0, 200.0)
@@ -20,6 +22,15 @@ def session(tmp_path_factory):
 
 def made(severity="info", **fields):
     return Finding("a message", rule="rule", severity=severity, fix="Mend it", **fields)
+
+
+def seen(severity="warning", **fields):
+    return made(severity, size=0.01, **fields)
+
+
+def examined(session, *findings):
+    session.active.check.finish(CheckReport(findings=findings), 0.1)
+    return findings
 
 
 def rules(found):
@@ -40,14 +51,35 @@ def test_places_of_a_check(session):
     assert root not in places.joints
     assert rules(places.branches[root]) == ["rest-scale-negative"]
     assert "mesh-normals" in rules(places.parts[face, 0])
-    assert rules(places.clips[0]) == rules(places.times[0]) == ["late-start"]
+    assert not places.clips, "nothing of a pause at the start is seen"
 
 
 def test_findings_at_times_are_ascending(session):
-    late, early = made(clip="Turn", time=0.7), made(clip="Turn", time=0.2)
-    places = finding_places(session.model, [late, early, made(clip="Turn")])
+    late, early = seen(clip="Turn", time=0.7), seen(clip="Turn", time=0.2)
+    places = finding_places(session.model, [late, early, seen(clip="Turn")])
     assert places.times[0] == (early, late)
     assert len(places.clips[0]) == 3
+
+
+def test_a_clip_is_marked_by_what_is_seen_in_it(session):
+    grave = made("error", clip="Turn")
+    hidden = [made("warning", clip="Turn"), made("info", clip="Turn", size=0.001)]
+    assert not finding_places(session.model, hidden).clips
+    assert finding_places(session.model, [*hidden, grave, seen(clip="Turn")]).clips[0] == (
+        grave,
+        seen(clip="Turn"),
+    )
+
+
+def test_infos_mark_neither_joints_nor_parts(session):
+    model = session.model
+    found = [made(joint="Tip"), made(item="Triangle")]
+    places = finding_places(model, found)
+    assert not places.joints
+    assert not places.parts
+    assert not places.branches
+    tip = Selected(model.skeleton.find("Tip"))
+    assert places.of(tip) == (found[0],), "the inspector lists them"
 
 
 def test_near_findings_are_one_mark():
@@ -59,7 +91,7 @@ def test_near_findings_are_one_mark():
 
 
 def test_marks_are_those_of_the_clip_that_plays_alone(session):
-    check_all(session)
+    examined(session, seen(clip="Turn", time=0.5))
     played_motion.choose_clip(session.active, 0)
     (group,) = finding_groups(session, AXIS, 10.0)
     assert group.x == 200.0
@@ -68,17 +100,17 @@ def test_marks_are_those_of_the_clip_that_plays_alone(session):
     assert not finding_groups(session, AXIS, 10.0)
 
 
-def test_marks_of_layers_are_at_the_times_of_each_pass(session):
-    check_all(session)
-    (first,) = session.active.check.places(session.model).times[0]
+def test_marks_of_layers_are_at_the_time_of_their_first_pass(session):
+    (first,) = examined(session, seen(clip="Turn", time=0.5))
     name = session.model.clips[0].name
     session.editor.start(MotionDoc(layers=(LayerSettings("base", name, speed=2.0),)))
     session.update()
     length = session.model.clips[0].end / 2.0
-    found = finding_groups(session, TimeAxis(0.0, 2.0 * length, 0.0, 2.0), 1e-6)
-    times = [group.x * length for group in found]
-    assert times[:2] == pytest.approx([first.time / 2.0, first.time / 2.0 + length])
-    assert {each for group in found for each in group.found} == {first}
+    (group,) = finding_groups(session, TimeAxis(0.0, 2.0 * length, 0.0, 2.0), 1e-6)
+    assert group.x * length == pytest.approx(first.time / 2.0)
+    assert group.found == (first,)
+    later = TimeAxis(length, 2.0 * length, 0.0, 1.0)
+    assert not finding_groups(session, later, 1e-6), "they do not repeat along the loop"
 
 
 def test_a_tooltip_has_the_fix_and_not_all_of_many():

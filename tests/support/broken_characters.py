@@ -1,4 +1,4 @@
-"""Ten broken versions of the bundled character, for the tutorial `docs/diagnose.md`.
+"""Twenty broken versions of the bundled character, for the tutorial `docs/diagnose.md`.
 
 `BROKEN` has, by the name of the file, a change of the light mannequin for each of them.
 """
@@ -10,6 +10,7 @@ from rigview.gltf.accessor_layout import COMPONENTS
 from tests.support.file_version import Version
 from tests.support.light_mannequin import light_mannequin
 
+SIDES = ("Left", "Right")
 CLIPS = frozenset({"Idle", "Walk", "WalkForward", "Wave", "Talk"})
 
 
@@ -63,6 +64,14 @@ def _store(version, accessor, values):
     for number, element in enumerate(data):
         at = start + number * stride
         version.blob[at : at + element.nbytes] = element.tobytes()
+
+
+def _new_array(version, values, kind):
+    """The number of a new accessor with values [count, width], and their ranges."""
+    number = version.new_array(values, kind)
+    ends = np.float32(values).min(axis=0), np.float32(values).max(axis=0)
+    version.json["accessors"][number] |= {"min": ends[0].tolist(), "max": ends[1].tolist()}
+    return number
 
 
 def _turn(degrees, axis=(1, 0, 0)):
@@ -190,6 +199,105 @@ def still_arm(version):
             channel["target"]["node"] = len(nodes) - 1
 
 
+def morph_spike(version):
+    """Three vertices at the mouth are displaced by 60 mm in the morph target "jawOpen"."""
+    target = version.primitive["targets"][4]
+    moves = version.array(target["POSITION"]).astype(float)
+    corner = int(np.linalg.norm(moves, axis=1).argmax())
+    points = version.array(version.primitive["attributes"]["POSITION"]).astype(float)
+    near = np.linalg.norm(points - points[corner], axis=1).argsort()[:3]
+    moves[near] += (0.05, -0.02, 0.03)
+    target["POSITION"] = _new_array(version, moves, "VEC3")
+
+
+def stiff_knee(version):
+    """WalkForward has no track of the right leg, as other clips have."""
+    channel, _ = _channel(version, "WalkForward", "RightLeg", "rotation")
+    _clip(version, "WalkForward")["channels"].remove(channel)
+
+
+def jerky_arm(version):
+    """The keys of the left forearm are held in Wave, whose other tracks are curves."""
+    _, sampler = _channel(version, "Wave", "LeftForeArm", "rotation")
+    keys = version.array(sampler["output"]).astype(float)[1::3]  # without their tangents
+    keys /= np.linalg.norm(keys, axis=1, keepdims=True)
+    sampler |= {"output": version.new_array(keys, "VEC4"), "interpolation": "STEP"}
+
+
+def crossed_arms(version):
+    """Walk moves the right arm by the track of the left one, and the left by that of the right."""
+    channels = [_channel(version, "Walk", f"{side}Arm", "rotation")[0] for side in SIDES]
+    nodes = [channel["target"]["node"] for channel in channels]
+    for channel, node in zip(channels, reversed(nodes), strict=True):
+        channel["target"]["node"] = node
+
+
+def long_arm(version):
+    """Wave displaces the left forearm: the upper arm is 40 % too long."""
+    clip, node = _clip(version, "Wave"), _node(version, "LeftForeArm")
+    _, sampler = _channel(version, "Wave", "LeftForeArm", "rotation")
+    keys = version.json["accessors"][sampler["input"]]["count"]
+    place = 1.4 * np.array(version.json["nodes"][node]["translation"])
+    output = version.new_array(np.tile(place, (keys, 1)))
+    clip["samplers"].append({"input": sampler["input"], "output": output})
+    target = {"node": node, "path": "translation"}
+    clip["channels"].append({"sampler": len(clip["samplers"]) - 1, "target": target})
+
+
+def shifted_bind(version):
+    """The inverse bind matrix of the right hand is displaced by 60 mm."""
+    skin = version.json["skins"][0]
+    matrices = version.array(skin["inverseBindMatrices"]).astype(float).reshape(-1, 4, 4)
+    matrices[_joint(version, "RightHand"), 3, 0] += 0.06  # columns first
+    _store(version, skin["inverseBindMatrices"], matrices.reshape(-1, 16))
+
+
+def _sword(version):
+    """The only part of the sword."""
+    (part,) = next(mesh for mesh in version.json["meshes"] if mesh["name"] == "Sword")["primitives"]
+    return part
+
+
+def inside_out(version):
+    """The faces of the sword, and with them its normals, are turned to its inside."""
+    part = _sword(version)
+    corners = version.array(part["indices"]).reshape(-1, 3)
+    _store(version, part["indices"], corners[:, ::-1].reshape(-1, 1))
+    _turn_normals(version, part, slice(None))
+
+
+def _turn_normals(version, part, vertices):
+    """Negate the normals of some vertices of a part."""
+    accessor = part["attributes"]["NORMAL"]
+    row = version.json["accessors"][accessor]
+    normals = version.array(accessor).astype(float)
+    if row.get("normalized"):
+        normals /= np.iinfo(COMPONENTS[row["componentType"]]).max
+    normals[vertices] *= -1.0
+    _store(version, accessor, normals)
+
+
+def dark_hand(version):
+    """The normals of the left hand and the left forearm are negated."""
+    for name in ("LeftHand", "LeftForeArm", "LeftForeArmTwist1", "LeftForeArmTwist2"):
+        _turn_normals(version, version.primitive, _vertices_of(version, name)[2])
+
+
+def open_body(version):
+    """The material is blended, although nothing of it is translucent."""
+    version.json["materials"][0]["alphaMode"] = "BLEND"
+
+
+def black_sword(version):
+    """The sword has a material without a metallic factor, which means 1; the body is no metal."""
+    materials = version.json["materials"]
+    materials.append(
+        {"name": "Grip", "pbrMetallicRoughness": {"baseColorFactor": [0.6, 0.4, 0.2, 1.0]}}
+    )
+    _sword(version)["material"] = len(materials) - 1
+    materials[0]["pbrMetallicRoughness"]["metallicFactor"] = 0.0
+
+
 BROKEN = {
     "spike": spike,
     "swollen-hand": swollen_hand,
@@ -201,4 +309,14 @@ BROKEN = {
     "wide-jaw": wide_jaw,
     "lost-sword": lost_sword,
     "still-arm": still_arm,
+    "morph-spike": morph_spike,
+    "stiff-knee": stiff_knee,
+    "jerky-arm": jerky_arm,
+    "crossed-arms": crossed_arms,
+    "long-arm": long_arm,
+    "shifted-bind": shifted_bind,
+    "inside-out": inside_out,
+    "dark-hand": dark_hand,
+    "open-body": open_body,
+    "black-sword": black_sword,
 }

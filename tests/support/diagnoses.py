@@ -1,4 +1,4 @@
-"""How the causes of ten broken characters are found in the window, in at most four clicks each."""
+"""How the causes of twenty broken characters are found in the window, in three clicks each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.scene.selected import Selected, vertex_positions
+from rigview.session.findings.findings_view import FindingsView
 from rigview.session.inspection.inspector import Inspector
 from tests.support.checked_files import check_all
 
@@ -43,6 +44,12 @@ class Diagnosis:
     clicks: tuple[Click, ...]
     found: Callable[..., object]  # of a driver: whether the cause is on the screen
 
+    @property
+    def rule(self):
+        """The rule whose finding is opened, "" for none."""
+        names = [click for click in self.clicks if isinstance(click, str)]
+        return next((name.split()[1] for name in names if name.startswith("finding ")), "")
+
 
 def _selected(driver):
     chosen = driver.session.selections.current
@@ -54,6 +61,18 @@ def _at(driver, joint, seconds=None):
     time = driver.session.active.transport.time
     here = seconds is None or abs(time - seconds) < 0.02
     return _selected(driver) == joint and here and "finding fix" in driver.marks
+
+
+def _opened(driver, rule, name, seconds=None):
+    """Return whether the details of a finding are shown, and what it is about is selected."""
+    opened = driver.session.interface.of(FindingsView).opened
+    return opened is not None and opened.rule == rule and _at(driver, name, seconds)
+
+
+def _curve(driver, subject):
+    """Return whether the curves of a joint are drawn."""
+    curves = driver.session.interface.curves.curves
+    return "curves edge" in driver.marks and curves is not None and curves.subject == subject
 
 
 def _transform(driver, joint, pose):
@@ -144,6 +163,72 @@ DIAGNOSES = {
         finding("stray-targets", "LeftForeArm.001"),
         lambda driver: _at(driver, "LeftForeArm.001"),
     ),
+    "morph-spike": Diagnosis(
+        "Talk",
+        0.6,
+        finding("surface-morph", "Body"),
+        lambda driver: (
+            _opened(driver, "surface-morph", "Body")
+            and driver.session.interface.outliner.filter_morphs == "jawOpen"
+            and "morph 4" in driver.marks
+        ),
+    ),
+    "stiff-knee": Diagnosis(
+        "WalkForward",
+        0.3,
+        finding("track-missing", "RightLeg"),
+        lambda driver: _opened(driver, "track-missing", "RightLeg"),
+    ),
+    "jerky-arm": Diagnosis(
+        "Wave",
+        1.2,
+        (*finding("track-step", "LeftForeArm"), Key(("c",))),
+        lambda driver: (
+            _opened(driver, "track-step", "LeftForeArm") and _curve(driver, "LeftForeArm")
+        ),
+    ),
+    "crossed-arms": Diagnosis(
+        "Walk",
+        0.3,
+        finding("sides-exchanged", "LeftArm"),
+        lambda driver: _opened(driver, "sides-exchanged", "LeftArm"),
+    ),
+    "long-arm": Diagnosis(
+        "Wave",
+        1.2,
+        finding("bone-differs", "LeftForeArm"),
+        lambda driver: _opened(driver, "bone-differs", "LeftForeArm"),
+    ),
+    "shifted-bind": Diagnosis(
+        "Idle",
+        0.5,
+        finding("bind-outlier", "RightHand"),
+        lambda driver: _opened(driver, "bind-outlier", "RightHand"),
+    ),
+    "inside-out": Diagnosis(
+        "Idle",
+        0.5,
+        finding("faces-inward", "Sword"),
+        lambda driver: _opened(driver, "faces-inward", "Sword"),
+    ),
+    "dark-hand": Diagnosis(
+        "Wave",
+        1.2,
+        finding("normals-against-faces", "LeftHand"),
+        lambda driver: _opened(driver, "normals-against-faces", "LeftHand"),
+    ),
+    "open-body": Diagnosis(
+        "Idle",
+        0.5,
+        (*finding("material-blend-opaque", "Wood"), "tab Inspector"),
+        lambda driver: _selected(driver) == "Body" and "fact Alpha" in driver.marks,
+    ),
+    "black-sword": Diagnosis(
+        "Idle",
+        0.5,
+        (*finding("material-metallic", "Grip"), "tab Inspector"),
+        lambda driver: _selected(driver) == "Sword" and "fact Metallic" in driver.marks,
+    ),
 }
 
 
@@ -165,7 +250,7 @@ def follow(driver, click):
     else:
         driver.press(*_place(driver, click))
         driver.release()
-    driver.frames(2)
+    driver.frames(4)
 
 
 def _place(driver, click):

@@ -40,7 +40,7 @@ def _draw(context, path, diagnosis):
     begin(driver, diagnosis)
     for click in diagnosis.clicks:
         follow(driver, click)
-    driver.move(*(driver.size[0] * 0.3, driver.size[1] * 0.1))  # no tooltip
+    driver.move(driver.size[0] * 0.5, 4.0)  # no tooltip
     driver.frames(30)
     picture = Image.fromarray(driver.picture(scene=True)).resize(SHOWN, Image.Resampling.LANCZOS)
     out = OUT / f"{path.stem}.webp"

@@ -20,6 +20,14 @@ def test_pops_of_the_joint_are_marked(driver):
     assert len(view.pops) == 1
     left, _, right, _ = driver.marks["pop 0"]
     assert driver.marks["curves"][0] < left < right < driver.marks["curves"][2]
+    assert driver.marks["pop 0"][1] > driver.marks["curves"][1], "on the chart of its own track"
+    view.chart = "Speed"
+    driver.frames(2)
+    assert "pop 0" not in driver.marks, "a rotation pops, not a translation"
+    view.chart = "Angular speed"
+    driver.frames(2)
+    assert "pop 0" in driver.marks
+    view.chart = ""
     view.subject = "RightForeArm"
     driver.frames(2)
     assert view.pops == ()

@@ -393,3 +393,25 @@ def test_isolating_a_component(curves):
     assert "key Rotation X 3" in curves.marks
     curves.click("legend Rotation X")
     assert "key Rotation Z 3" in curves.marks
+
+
+def test_constant_tracks_are_lines(curves):
+    model = curves.session.model
+    arm = model.skeleton.find("LeftArm")
+    clip = next(each for each in model.clips if each.name == "Wave")
+    rest = model.skeleton.rest.translation[arm]
+    still = Track(arm, "translation", "LINEAR", np.float32([0, 1]), np.tile(rest, (2, 1)))
+    wave = replace(clip, tracks=(*clip.tracks, still))
+    clips = tuple(wave if each is clip else each for each in model.clips)
+    character_files.show_model(curves.session, replace(model, clips=clips))
+    play(curves, "Wave")
+    view(curves).subject = "LeftArm"
+    curves.frames(3)
+    assert [chart.still for chart in view(curves).curves.charts] == [True, False]
+    assert "key Rotation X 3" in curves.marks
+    assert "key Translation X 0" not in curves.marks
+    top, bottom = curves.marks["constant Translation"][1::2]
+    assert bottom - top < 25
+    curves.click("constant Translation")
+    assert view(curves).chart == "Translation"
+    assert "key Translation X 0" in curves.marks

@@ -1,6 +1,9 @@
 """The panel of findings."""
 
+from dataclasses import replace
+
 import pytest
+from imgui_bundle import imgui
 
 from rigview.checks.finding import Finding
 from rigview.errors import GltfError
@@ -8,7 +11,8 @@ from rigview.session.findings.findings_view import FindingsView
 from rigview.session.findings.go_to_finding import open_finding
 from rigview.session.findings.muted_findings import settings_path
 from rigview.tasks.check_in_background import CheckReport
-from tests.support.checked_files import broken_file, check_all
+from rigview.ui.findings.finding_list import cut, in_two_lines, short_names
+from tests.support.checked_files import broken_file, check_all, finding_of
 from tests.support.panels import PanelDriver
 
 
@@ -59,11 +63,13 @@ def test_nothing_found(driver):
 
 def test_a_click_opens_a_finding_and_goes_there(checked):
     session = checked.session
-    assert {"findings error", "findings warning", "rule mesh-normals"} <= set(checked.marks)
+    assert {"finding mesh-normals Triangle", "findings file"} <= set(checked.marks)
     checked.click("finding rest-scale-negative Tip")
     assert session.selections.current.name == "Tip"
     checked.frames(3)  # the panel grows
     assert "finding fix" in checked.marks
+    checked.click("findings file")
+    checked.frames(2)
     checked.click("finding late-start Turn")
     assert session.interface.of(FindingsView).opened.rule == "late-start"
     assert session.transport.time == pytest.approx(0.5)
@@ -95,17 +101,23 @@ def test_marks_in_the_lists_and_on_the_timeline_go_to_their_findings(checked):
     checked.click("findings of Face")
     assert view.opened.item == "Mask"
     assert session.selections.current.name == "Face"
+    seen = replace(finding_of(session, "late-start"), severity="warning", size=0.02)
+    session.active.check.finish(CheckReport(findings=(seen,)), 0.1)
+    checked.frames(2)
     checked.click("findings at 0")
-    assert view.opened.rule == "late-start"
+    assert view.opened is seen
     assert session.transport.time == pytest.approx(0.5, abs=1e-9), "not the pressed place"
     checked.click("scrub")
     assert session.transport.time != pytest.approx(0.5)
 
 
 def test_folding_and_search(checked):
-    checked.click("findings warning")
-    assert "rule mesh-normals" not in checked.marks
+    shown = len(named(checked, "finding "))
+    checked.click("findings file")
     view = checked.session.interface.of(FindingsView)
+    assert len(named(checked, "finding ")) > shown
+    checked.click("findings file")
+    assert len(named(checked, "finding ")) == shown
     view.filter = "mask"
     checked.frames(2)
     assert named(checked, "finding ") == ["finding mesh-normals Mask"]
@@ -185,6 +197,59 @@ def test_one_click_for_all_clips(checked):
     checked.frames(3)
     checked.click("accept in all clips")
     assert session.active.check.report.accepted == 2
+
+
+SLIDES = tuple(
+    Finding(
+        f"“Tip” slides {size} mm on the ground in “{clip}”, from 0.5 s: the ground is static",
+        rule="foot-slide",
+        severity="warning",
+        fix="pin it",
+        clip=clip,
+        joint="Tip",
+        time=0.5,
+        size=size / 1000,
+        group="Motion",
+    )
+    for clip, size in (("Turn", 40), ("Turn fast", 20))
+)
+
+
+def test_a_cause_opens_to_its_clips(driver):
+    session, view = driver.session, driver.session.interface.of(FindingsView)
+    other = replace(SLIDES[0], message="“Root” trembles", rule="noise", joint="Root")
+    session.active.check.finish(CheckReport(findings=(*SLIDES, other)), 0.1)
+    driver.frames(3)
+    assert not named(driver, "finding in ")
+    driver.click("finding foot-slide Tip")
+    driver.frames(3)
+    assert view.opened is SLIDES[0]
+    assert named(driver, "finding in ") == ["finding in Turn", "finding in Turn fast"]
+    driver.click("finding in Turn fast")
+    assert view.opened is SLIDES[1]
+    assert session.character.mixer.name == "Turn fast"
+    view.filter = "t"
+    driver.frames(2)
+    driver.click("search findings")
+    steps = [
+        view.opened for key in ("down_arrow", "up_arrow", "up_arrow") if driver.key(key) is None
+    ]
+    assert steps == [other, SLIDES[0], SLIDES[0]], "to the cause, and through its clips"
+    driver.key("down_arrow")
+    assert view.opened is SLIDES[1]
+
+
+def test_long_sentences_have_two_lines(driver):
+    width = imgui.calc_text_size("“LeftForeArm” pops in").x
+    assert in_two_lines("“LeftForeArm” pops in “Walk”", width) == (
+        "“LeftForeArm” pops in",
+        "“Walk”",
+    )
+    assert in_two_lines("“LeftForeArm” pops in", width) == ("“LeftForeArm” pops in", "")
+    assert imgui.calc_text_size(cut("m" * 99, width)).x <= width
+    assert short_names("“mixamorig:Hips” and “take|Run”", ("mixamorig:", "take|")) == (
+        "“Hips” and “Run”"
+    )
 
 
 def test_copy_as_check_asks_for_it(checked):

@@ -14,6 +14,7 @@ from rigview.session import character_files
 from rigview.session.findings.findings_view import FindingsView
 from rigview.session.inspection.inspector import Inspector
 from rigview.tasks.check_in_background import CheckReport
+from rigview.ui.inspector.mesh_details import MOST_MORPHS
 from rigview.ui.inspector.selection_details import MOST
 from tests.support.animated_value_files import LIGHT, FeatureBuilder
 from tests.support.light_mannequin import light_mannequin
@@ -131,6 +132,42 @@ def test_a_vertex(driver):
     assert copied(driver) == "1"
     driver.click(bars[0])
     assert selected(driver) == bars[0].removeprefix("weight of ")
+
+
+def test_the_morph_targets_that_move_a_vertex(driver):
+    """They are listed by how far they move it now; a click finds one in the list."""
+    session = driver.session
+    model, character = session.model, session.character
+    node, part = next(
+        (each.joint, model.meshes[each.mesh].primitives[0])
+        for each in model.instances
+        if each.channel >= 0
+    )
+    moved = np.linalg.norm(part.morph.positions, axis=-1)  # [M, V]
+    vertex = int((moved > 1e-4).sum(axis=0).argmax())
+    targets = np.flatnonzero(moved[:, vertex] > 1e-6)
+    driver.session.transport.pause_at(0.0)
+    select(driver, Selected(node, 0, vertex))
+    effects = session.interface.of(Inspector).morphs(character, session.selected)
+    assert len(effects) == len(targets) > 1
+    listed = [f"fact {effect.target}" for effect in effects[:MOST_MORPHS]]
+    assert set(listed) <= set(driver.marks)
+    driver.click(listed[0])
+    driver.frames(2)
+    assert session.interface.outliner.filter_morphs == effects[0].target
+    assert "search morphs" in driver.marks
+
+
+def test_a_vertex_of_a_rigid_mesh_has_no_weights(driver):
+    model = driver.session.model
+    rigid = next(each for each in model.instances if each.skin < 0)
+    select(driver, Selected(rigid.joint, 0, 0))
+    assert "fact Stored" in driver.marks
+    assert not [name for name in driver.marks if name.startswith("weight of ")]
+    assert "fact Sum" not in driver.marks
+    select(driver, Selected(rigid.joint))
+    assert "fact Vertices moved" in driver.marks
+    assert "fact Greatest weight" not in driver.marks
 
 
 def test_a_part_and_its_node(driver):

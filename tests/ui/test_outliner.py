@@ -257,3 +257,25 @@ def test_search_of_morph_targets(face):
     face.click("search morphs")
     face.type("target 2")
     assert [name for name in face.marks if name.startswith("morph ")] == ["morph 2"]
+
+
+def test_the_list_of_morph_targets_sorts(face):
+    def order():
+        names = [name for name in face.marks if name.startswith("morph ")]
+        return sorted(names, key=lambda name: face.marks[name][1])
+
+    face.session.transport.pause_at(1.0)
+    face.frames(2)
+    assert order() == ["morph 0", "morph 1", "morph 2"]
+    face.click("order of morphs weight")
+    assert order() == ["morph 2", "morph 0", "morph 1"]
+    left, top, right, bottom = face.marks["morph 1"]
+    middle = (top + bottom) / 2
+    face.press(left + 5, middle)
+    for x in np.linspace(left, right + 50, 4):
+        face.move(float(x), middle)
+    assert order() == ["morph 2", "morph 0", "morph 1"], "it rests while a slider is dragged"
+    face.release()
+    assert set(order()[:2]) == {"morph 1", "morph 2"}
+    face.click("order of morphs effect")
+    assert len(order()) == 3

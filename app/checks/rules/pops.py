@@ -22,6 +22,7 @@ MIN_MOVEMENT = 0.5  # of the limit: tracks that move less between two keys have 
 JUMP = 15.0  # times the motion in the frames before and after: a greater step is a jump
 FULL_TURN = range(3, 7)  # frames that a full turn takes
 FULL_TURN_REST = 60.0  # degrees: greatest difference of the rotations before and after a full turn
+PATHS = {"mm": "translation", "°": "rotation"}  # of tracks, by the unit of their distances
 SLOW = 0.25  # of the speed of the full turn: the track is slower before and after
 
 
@@ -193,6 +194,7 @@ def _merged(
             time=worst.time,
             size=worst.size(context),
             touches=others + 1,
+            path=PATHS[worst.unit],
         )
 
 
@@ -232,6 +234,7 @@ class PopMark(NamedTuple):
 
     seconds: float  # of the clip
     words: str
+    path: str  # of the track: "translation" or "rotation"
 
 
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
@@ -244,7 +247,7 @@ def clip_pops(model: Model, number: int) -> dict[int, tuple[PopMark, ...]]:
         limits = Settings().limits_of(rules[identity], context.scale)
         for pop in _found_in(context, number, limits, kind):
             words = kind.mark.format(amount=measure(pop.amount, pop.unit))
-            found.setdefault(pop.joint, []).append(PopMark(pop.time, words))
+            found.setdefault(pop.joint, []).append(PopMark(pop.time, words, PATHS[pop.unit]))
     return {joint: tuple(sorted(marks)) for joint, marks in found.items()}
 
 
@@ -271,6 +274,7 @@ def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
         unit,
         limits["degrees" if unit == "°" else "mm"],
         joint=names[joint],
+        path=PATHS[unit],
         size=size,
         touches=others + 1,
     )

@@ -8,12 +8,19 @@ from ...animation.types import Index
 from ...checks.finding import Finding
 from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
-from ...scene.selected_bounds import AROUND
+from ...scene.selected_bounds import AROUND, CLOSE
 from .. import played_motion
-from ..finding_places import target_of
+from ..finding_places import FindingTarget, target_of
 from ..opened_character import OpenedCharacter
 from ..session import Session
 from .findings_view import FindingsView
+
+CHARTS = {  # of the curves, by the path of a track
+    "translation": "Translation",
+    "rotation": "Rotation",
+    "scale": "Scale",
+    "weights": "Morph weights",
+}
 
 
 def open_finding(session: Session, opened_character: OpenedCharacter, finding: Finding) -> None:
@@ -36,8 +43,9 @@ def open_next(
 def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: Finding) -> None:
     """Make a character active, select what a finding is about, and show its clip and time.
 
-    A time pauses; without one, a clip that plays goes on. The camera frames the faulty vertices
-    and the triangles that they distort, where they are known, else the selection.
+    A time pauses; without one, a clip that plays goes on. The curves show its track, the morph
+    targets its target. The camera frames the faulty vertices and the triangles that they distort,
+    where they are known, else the selection.
     """
     target = target_of(opened_character.model, finding)
     session.activate(opened_character)
@@ -51,6 +59,8 @@ def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: 
             session.interface.scroll_to_clip = True
         if target.time is not None:
             session.transport.pause_at(target.time)
+    _list_morph(session, opened_character.model, target)
+    _choose_track(session, opened_character.model, finding, target)
     if target.selected is not None:
         session.update()  # to the time of the finding
         scene, aspect = session.scene, session.aspect
@@ -58,7 +68,31 @@ def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: 
             scene.frame_selected(aspect, AROUND)
         else:
             rows = _with_neighbours(opened_character.model, target.part, target.vertices)
-            scene.frame_part(aspect, target.part, AROUND, rows)
+            scene.frame_part(aspect, target.part, CLOSE, rows)
+
+
+def _list_morph(session: Session, model: Model, target: FindingTarget) -> None:
+    """Show the slider of the morph target of a finding."""
+    part = None if target.part is None else primitive_of(model, target.part)
+    if part is None or part.morph is None or not 0 <= target.morph < len(part.morph.names):
+        return
+    session.interface.outliner.filter_morphs = part.morph.names[target.morph]
+    session.interface.mixer_panels.tab = "Morphs"
+
+
+def _choose_track(session: Session, model: Model, finding: Finding, target: FindingTarget) -> None:
+    """Show the faulty track in the curves, as it is stored; all tracks if none is known.
+
+    If one of its components alone is off at the time of the finding, only that one is shown.
+    """
+    view = session.interface.curves
+    view.chart, view.faulty, view.isolated = CHARTS.get(finding.path, ""), None, ("", "")
+    if not view.chart or target.selected is None:
+        return
+    view.space, view.span = "local", None
+    view.subject, view.missing = model.skeleton.names[target.selected.joint], ""
+    if target.time is not None:
+        view.faulty = view.subject, view.chart, target.time
 
 
 def _with_neighbours(model: Model, chosen: Selected, vertices: Sequence[int]) -> Index:

@@ -29,6 +29,7 @@ from ...model.statistics import (
 from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
 from ...wording import measure
+from .morph_effects import MorphEffect, morph_effects
 from .vertex_facts import VertexFacts, vertex_facts
 
 ShownPose = Literal["current", "rest", "bind"]
@@ -115,6 +116,8 @@ class Inspector:
         A box for each track of a joint in a clip, from a start; `spark_boxes`.
     vertex
         What is known of a vertex; `vertex_facts`.
+    morphs
+        The morph targets that move the selection; `morph_effects`.
     """
 
     pose: ShownPose = "current"
@@ -126,6 +129,9 @@ class Inspector:
     )
     vertex: Memo[[Character, Selected], VertexFacts | None] = field(
         default_factory=lambda: Memo(vertex_facts)
+    )
+    morphs: Memo[[Character, Selected | None], list[MorphEffect]] = field(
+        default_factory=lambda: Memo(morph_effects)
     )
     _transforms: dict[
         ShownPose, Memo[[Character, int, ShownPose, Space, bytes], JointTransform]

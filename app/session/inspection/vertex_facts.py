@@ -27,6 +27,8 @@ class VertexFacts:
         Joints and weights, the heaviest first.
     stored_sum
         Sum of the weights in the file; the weights are normalized.
+    skinned
+        Whether joints of a skin move it; if not, that of its node does.
     block
         The vertex with the joints that move it.
     bends
@@ -40,6 +42,7 @@ class VertexFacts:
     rest: F64
     influences: list[tuple[int, float]]
     stored_sum: float
+    skinned: bool
     block: VertexBlock
     bends: F64 | None
     morphs: slice
@@ -73,6 +76,7 @@ def vertex_facts(character: Character, chosen: Selected) -> VertexFacts | None:
         rest=block.skinned(palette, block.morphed(model.skeleton.rest.values))[0],
         influences=vertex_influences(model, instance, found, chosen.vertex),
         stored_sum=1.0 if sums is None else float(sums[chosen.vertex]),
+        skinned=instance.skin >= 0 and found.joints is not None,
         block=block,
         bends=bends,
         morphs=morphs,

@@ -103,7 +103,7 @@ class TimelineMarks:
         default_factory=lambda: Memo(phases_of)
     )
     findings: Memo[
-        [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
+        [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float, float],
         list[FindingGroup],
     ] = field(default_factory=lambda: Memo(groups_of))
     seams: LoopSeams = field(default_factory=LoopSeams)
@@ -152,9 +152,9 @@ def contact_phases(session: Session) -> list[ContactPhase]:
 def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[FindingGroup]:
     """Return the visible findings of the clips that play.
 
-    Of clips in layers they are at all times at which their layer passes them; clips of a sync
-    group have no even time. Findings less than `apart` points after the first one of a group
-    belong to it.
+    Of clips in layers they are at the first time of the ruler at which their layer passes them:
+    they do not repeat along a common loop; clips of a sync group have no even time. Findings less
+    than `apart` points after the first one of a group belong to it.
     """
     active = session.active
     times = {} if active is None else active.check.places(active.model).times
@@ -162,7 +162,8 @@ def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[Findi
         return []
     model, shown = active.model, playing_clips(session.transport)
     found = tuple(each for each in shown if times.get(clip_number(model, each.clip)))
-    return session.interface.of(TimelineMarks).findings(times, model, found, axis, apart)
+    begin = session.transport.ruler.begin
+    return session.interface.of(TimelineMarks).findings(times, model, found, axis, apart, begin)
 
 
 def has_events(document: MotionDoc) -> bool:
@@ -210,6 +211,7 @@ def groups_of(
     playing: tuple[PlayingKeys, ...],
     axis: TimeAxis,
     apart: float,
+    begin: float,
 ) -> list[FindingGroup]:
     """Return the findings at times of the clips that play, in groups; see `finding_groups`.
 
@@ -217,22 +219,24 @@ def groups_of(
     ----------
     times
         The findings by the index of their clip.
+    begin
+        Where the ruler begins, seconds; the axis may begin later.
     """
     placed = [
         (time, finding)
         for clip, places in playing
         for finding in times.get(clip_number(model, clip), ())
-        for time in _times(finding, places, axis)
+        for time in _times(finding, places, begin, axis.end)
     ]
     placed.sort(key=lambda each: each[0])
     return grouped(placed, axis, apart)
 
 
-def _times(finding: Finding, places: KeyPlaces, axis: TimeAxis) -> list[float]:
-    """Return the times of the ruler at which the clip of a finding passes it."""
+def _times(finding: Finding, places: KeyPlaces, begin: float, end: float) -> list[float]:
+    """Return the first time of the ruler at which the clip of a finding passes it."""
     if finding.time is None:
         return []
-    return places.on_ruler(np.array([finding.time]), axis.begin, axis.end).tolist()
+    return places.on_ruler(np.array([finding.time]), begin, end)[:1].tolist()
 
 
 def grouped(

@@ -1,10 +1,13 @@
-"""The list of findings: groups by severity, their rules and findings, and the opened one."""
+"""The list of findings: a row for each cause, those seen best first, and the opened one."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
 from ...checks.finding import Finding
 from ...model.lookup import clip_prefix, joint_prefix
-from ...session.findings.findings_view import LABELS, FindingRow, FindingsView
+from ...session.findings.findings_view import FindingRow, FindingsView, Group, Run
 from ...session.findings.go_to_finding import open_finding
 from ...session.findings.muted_findings import accept, mute, why_not
 from ...session.opened_character import OpenedCharacter
@@ -16,7 +19,12 @@ from . import finding_marks, muted_list
 LEAST_ROWS = 6  # of the list; in a lower panel the panel scrolls
 MANY = 8  # findings; from this count on there is a search field
 Prefixes = tuple[str, str]  # of the names of joints, and of clips
-INDENT = 1.6  # font heights: of a finding and its details
+TIPS: dict[Group, str] = {
+    "file": "About the file alone: nothing of it is seen",
+    "known": "Findings that the baseline lists",
+}
+INDENT = 1.5  # font heights: of a sentence and its details
+SMALL = 0.82  # font heights: the second line of a cause
 
 
 def draw(session: Session, active: OpenedCharacter) -> None:
@@ -45,25 +53,35 @@ def draw(session: Session, active: OpenedCharacter) -> None:
 
 
 def _rows(session: Session, active: OpenedCharacter, rows: list[FindingRow], at: int) -> None:
-    view, tall = session.interface.of(FindingsView), imgui.get_frame_height()
-    model = active.model
+    view, model = session.interface.of(FindingsView), active.model
     prefixes = joint_prefix(model), clip_prefix(model)
-    wanted = len(rows) * tall + (view.details_height if at >= 0 else 0.0)
+    runs, details = view.runs(rows), view.details_height if at >= 0 else 0.0
+    wanted, above = _tall(runs, len(rows)) + details, _tall(runs, at)
     below = widgets.room_below(session) - muted_list.room(session, active.check.report)
-    height = min(wanted, max(below, LEAST_ROWS * tall))
+    height = min(wanted, max(below, LEAST_ROWS * imgui.get_frame_height()))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
     if imgui.begin_child("findings", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
-        _clipped(session, active, rows[: at + 1] if at >= 0 else rows, prefixes)
+        _clipped(session, active, rows, runs, (0, at + 1 if at >= 0 else len(rows)), prefixes)
         if at >= 0:
             top = imgui.get_cursor_pos_y()
             _details(session, active, rows[at])
             view.details_height = imgui.get_cursor_pos_y() - top
             if view.scroll_to_opened:
-                _scroll_to(at * tall, (at + 1) * tall + view.details_height, height)
+                _scroll_to(above, _tall(runs, at + 1) + view.details_height, height)
                 view.scroll_to_opened = False
-            _clipped(session, active, rows[at + 1 :], prefixes)
+            _clipped(session, active, rows, runs, (at + 1, len(rows)), prefixes)
     imgui.end_child()
     imgui.pop_style_var()
+
+
+def _height(*, cause: bool) -> float:
+    """Return the height of a row, points: that of a cause has two lines."""
+    return imgui.get_frame_height() + (SMALL * widgets.em() if cause else 0.0)
+
+
+def _tall(runs: Sequence[Run], count: int) -> float:
+    """Return the height of the first rows, points."""
+    return sum(max(min(run.end, count) - run.begin, 0) * _height(cause=run.cause) for run in runs)
 
 
 def _scroll_to(top: float, bottom: float, height: float) -> None:
@@ -74,86 +92,151 @@ def _scroll_to(top: float, bottom: float, height: float) -> None:
 
 
 def _clipped(
-    session: Session, active: OpenedCharacter, rows: list[FindingRow], prefixes: Prefixes
+    session: Session,
+    active: OpenedCharacter,
+    rows: list[FindingRow],
+    runs: Sequence[Run],
+    part: tuple[int, int],
+    prefixes: Prefixes,
 ) -> None:
-    """Draw those of some rows that are in sight."""
-    for k in widgets.in_sight(len(rows), imgui.get_frame_height()):
-        row = rows[k]
-        if row.finding is not None:
-            _finding(session, active, row, row.finding, prefixes)
-        elif row.rule:
-            _rule(session, active, row)
-        else:
-            _group(session, row)
+    """Draw the rows in sight of a part of the list, from its first index to before its last."""
+    for run in runs:
+        begin, end = max(run.begin, part[0]), min(run.end, part[1])
+        for k in widgets.in_sight(max(end - begin, 0), _height(cause=run.cause)):
+            row = rows[begin + k]
+            if row.found:
+                _cause(session, active, row, prefixes)
+            elif row.finding is not None:
+                _one_of_several(session, active, row, row.finding, prefixes)
+            elif row.left_out:
+                _left_out(session, row)
+            else:
+                _group(session, row)
 
 
 def _group(session: Session, row: FindingRow) -> None:
-    """Draw the row of a severity; a click folds it."""
+    """Draw the heading of a group, quiet; a click folds it."""
     view, em = session.interface.of(FindingsView), widgets.em()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    if widgets.row(session, f"findings {row.group}", (width, imgui.get_frame_height())):
+    size, tip = (width, imgui.get_frame_height()), TIPS[row.group]
+    if widgets.row(session, f"findings {row.group}", size, tip=tip):
         view.folded ^= {row.group}
     y = low.y + imgui.get_style().frame_padding.y
-    lines, palette = imgui.get_window_draw_list(), theme.palette()
+    lines, quiet = imgui.get_window_draw_list(), theme.palette().quiet
     arrow = icons.CLOSED if row.group in view.folded and not view.filter.strip() else icons.OPENED
-    lines.add_text((low.x, y), theme.packed(palette.quiet), arrow)
-    icon, color = finding_marks.sign(row.group)
-    lines.add_text((low.x + em, y), theme.packed(color), icon)
-    lines.add_text((low.x + 2.3 * em, y), theme.packed(palette.text), LABELS[row.group])
-    _at_right(str(row.count), low, width, palette.quiet)
+    lines.add_text((low.x, y), theme.packed(quiet), arrow)
+    lines.add_text((low.x + INDENT * em, y), theme.packed(quiet), row.label)
+    _at_right(str(row.count), low, width, quiet)
 
 
-def _rule(session: Session, active: OpenedCharacter, row: FindingRow) -> None:
-    """Draw the row of a rule; its tooltip says what the rule looks for."""
+def _left_out(session: Session, row: FindingRow) -> None:
+    """Draw how many findings of a group are not listed."""
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     imgui.dummy(imgui.ImVec2(width, imgui.get_frame_height()))
-    widgets.mark(session, f"rule {row.rule}")
+    widgets.mark(session, f"left out {row.group}", "`rigview check` lists them")
+    place = low.x + INDENT * widgets.em(), low.y + imgui.get_style().frame_padding.y
+    text = theme.packed(theme.palette().quiet)
+    imgui.get_window_draw_list().add_text(place, text, row.label)
+
+
+def _cause(session: Session, active: OpenedCharacter, row: FindingRow, prefixes: Prefixes) -> None:
+    """Draw a cause: severity, sentence, size, and if there is room group; a click goes there."""
+    first, em, palette = row.found[0], widgets.em(), theme.palette()
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    opened = session.interface.of(FindingsView).opened is row.finding
+    imgui.push_id(str(id(first)))  # the rule may find more in the subject
+    name = f"finding {first.rule} {subject(first)}"
+    size = width, _height(cause=True)
+    if widgets.row(session, name, size, selected=opened and row.finding is not None):
+        open_finding(session, active, first)  # a second click goes there again
+    imgui.pop_id()
+    if widgets.hinted():
+        widgets.hint(_tip(active, first, opened=opened))
+    quiet = row.group != "seen"
+    ink, y = palette.quiet if quiet else palette.text, low.y + imgui.get_style().frame_padding.y
+    icon, color = finding_marks.sign(row.group if quiet else first.severity)
+    lines, font = imgui.get_window_draw_list(), imgui.get_font()
+    lines.add_text((low.x, y), theme.packed(color), icon)
+    left, right = low.x + INDENT * em, low.x + width - 0.4 * em
+    words, more = in_two_lines(short_names(row.label, prefixes), right - left)
+    lines.add_text((left, y), theme.packed(ink), cut(words, right - left))
+    y += imgui.get_text_line_height()
+    end = right - widgets.text_before(right, y, row.size, ink) - 0.6 * em
+    small, shift = SMALL * em, (1.0 - SMALL) * em / 2.0
+    if row.extent:
+        end -= imgui.calc_text_size(row.extent).x * SMALL
+        lines.add_text(font, small, (end, y + shift), theme.packed(palette.quiet), row.extent)
+        end -= 0.6 * em
+    if more:
+        lines.add_text((left, y), theme.packed(ink), cut(more, end - left))
+    else:
+        lines.add_text(font, small, (left, y + shift), theme.packed(palette.quiet), first.group)
+
+
+def _tip(active: OpenedCharacter, finding: Finding, *, opened: bool) -> str:
+    """Return the tooltip of a cause: the message unless it is shown below, group and rule."""
     report = active.check.report
-    if report is not None:
-        widgets.hint(f"{row.rule}: {report.rules.get(row.rule, '')}")
-    y = low.y + imgui.get_style().frame_padding.y
-    palette = theme.palette()
-    place = (low.x + widgets.em(), y)
-    imgui.get_window_draw_list().add_text(place, theme.packed(palette.quiet), row.rule)
-    if row.count > 1:
-        _at_right(str(row.count), low, width, palette.quiet)
+    about = "" if report is None else report.rules.get(finding.rule, "")
+    rule = f"{finding.group}, {finding.rule}: {about}".removeprefix(", ").removesuffix(": ")
+    return rule if opened else f"{capitalized(finding.message)}\n{rule}"
 
 
-def _finding(
+def _one_of_several(
     session: Session,
     active: OpenedCharacter,
     row: FindingRow,
     finding: Finding,
     prefixes: Prefixes,
 ) -> None:
-    """Draw the row of a finding: joint or mesh, clip, and its amount."""
+    """Draw one of several findings of a cause: its clip, its time, and its visible size."""
     opened = session.interface.of(FindingsView).opened is finding
     em, palette = widgets.em(), theme.palette()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     size, tip = (width, imgui.get_frame_height()), "" if opened else capitalized(finding.message)
-    imgui.push_id(str(id(finding)))  # the rule may find more in the subject
-    name = f"finding {finding.rule} {row.subject}"
-    pressed = widgets.row(session, name, size, selected=opened, tip=tip)
+    imgui.push_id(str(id(finding)))
+    pressed = widgets.row(session, f"finding in {row.label}", size, selected=opened, tip=tip)
     imgui.pop_id()
-    if pressed:  # a second click goes there again
+    if pressed:
         open_finding(session, active, finding)
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
     left, right = low.x + INDENT * em, low.x + width
-    if row.amount:
-        right -= _at_right(row.amount, low, width, palette.text) + em
-    subject, where = _names(row, prefixes)
-    subject = widgets.shortened(subject, right - left)
-    lines.add_text((left, y), theme.packed(palette.text), subject)
-    left += imgui.calc_text_size(subject).x + 0.6 * em
-    if where and right - left > 3.0 * em:
-        where = widgets.shortened(where, right - left)
-        lines.add_text((left, y), theme.packed(palette.quiet), where)
+    if row.size:
+        right -= _at_right(row.size, low, width, palette.text) + em
+    label = cut(row.label.removeprefix(prefixes[1]) or row.label, right - left)
+    lines.add_text((left, y), theme.packed(palette.text), label)
+    left += imgui.calc_text_size(label).x + 0.6 * em
+    if row.extent and right - left > 3.0 * em:
+        lines.add_text((left, y), theme.packed(palette.quiet), row.extent)
 
 
-def _names(row: FindingRow, prefixes: Prefixes) -> tuple[str, str]:
-    """Return what a finding is about and its clip, without the prefix that all names have."""
-    subject = row.subject.removeprefix(prefixes[0]).removeprefix(prefixes[1])
-    return subject or row.subject, row.where.removeprefix(prefixes[1])
+def subject(finding: Finding) -> str:
+    """Return what a finding is about: the joint, mesh or clip."""
+    return finding.joint or finding.item or finding.clip or capitalized(finding.message)
+
+
+def short_names(text: str, prefixes: Prefixes) -> str:
+    """Return a sentence whose quoted names lack the prefix that all of them have."""
+    for prefix in filter(None, prefixes):
+        text = text.replace(f"“{prefix}", "“")
+    return text
+
+
+def in_two_lines(text: str, width: float) -> tuple[str, str]:
+    """Return a sentence in two parts at a space: as much as fits into `width` points, the rest."""
+    spaces = [k for k, letter in enumerate(text) if letter == " "]
+    ends = [*spaces, len(text)]
+    fit = bisect_right(ends, width, key=lambda end: imgui.calc_text_size(text[:end]).x)
+    end = ends[max(fit - 1, 0)]
+    return text[:end], text[end + 1 :]
+
+
+def cut(text: str, width: float) -> str:
+    """Return a sentence, with an ellipsis at its end if it is wider than `width` points."""
+    if imgui.calc_text_size(text).x <= width:
+        return text
+    ends = range(len(text))
+    fit = bisect_right(ends, width, key=lambda end: imgui.calc_text_size(f"{text[:end]}…").x)
+    return f"{text[: max(fit - 1, 0)].rstrip()}…"
 
 
 def _at_right(text: str, low: imgui.ImVec2, width: float, color: theme.Color) -> float:

@@ -1,10 +1,11 @@
-"""The panel "Findings": the state of the check, a search, and the findings by severity."""
+"""The panel "Findings": the state of the check, a search, and the list of findings."""
 
 from imgui_bundle import imgui
 
 from ...session.commands.actions import action
 from ...session.file_check import FileCheck
 from ...session.findings.check_command import check_command
+from ...session.findings.findings_view import FindingsView
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from .. import icons, theme, widgets
@@ -12,9 +13,10 @@ from . import finding_list, muted_list
 
 
 def title(session: Session) -> str:
-    """Return the label of the tab, with the number of findings."""
+    """Return the label of the tab, with the number of causes, without those about the file."""
     active = session.active
-    count = 0 if active is None else active.check.count
+    view = session.interface.of(FindingsView)
+    count = 0 if active is None else view.count(active.check.report)
     return f"Findings {count}" if count else "Findings"
 
 
@@ -32,8 +34,9 @@ def draw(session: Session) -> None:
         widgets.note(f"{icons.WARNING}  {check.error}", theme.palette().warning)
         widgets.mark(session, "check error")
     report = check.report
-    if report is not None and not check.count:
-        widgets.text(session, "nothing found", f"{icons.CHECKED}  Nothing found")
+    if report is not None and not session.interface.of(FindingsView).count(report):
+        found = "Nothing that is seen" if check.count else "Nothing found"
+        widgets.text(session, "nothing found", f"{icons.CHECKED}  {found}")
     if report is not None and (report.findings or report.known):
         finding_list.draw(session, active)
     muted_list.draw(session, active)

@@ -49,7 +49,7 @@ def _hierarchy(session: Session, active: OpenedCharacter, joint: int) -> None:
     fact_rows.fact(session, "Skins", ", ".join(facts.skins) or "none")
     moved = max(session.interface.outliner.moved(model, joint), 0)
     fact_rows.fact(session, "Vertices moved", f"{moved:,}", copied=str(moved))
-    if moved:
+    if moved and facts.skins:
         fact_rows.fact(session, "Greatest weight", f"{facts.greatest_weight:.4g}")
 
 

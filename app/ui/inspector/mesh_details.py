@@ -7,13 +7,15 @@ from ...model.lookup import joint_prefix
 from ...model.statistics import Facts
 from ...scene.selected import Selected, name_of
 from ...session.inspection.inspector import Inspector, PartFacts
+from ...session.inspection.morph_effects import by_effect, moved_text
 from ...session.inspection.vertex_facts import PosedVertex, VertexFacts, posed_vertex
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
-from ...wording import capitalized, decimal_size
+from ...wording import apart_from, capitalized, decimal_size, measure
 from .. import theme, widgets
 from . import fact_rows
 
+MOST_MORPHS = 12  # morph targets of a vertex
 _UNEVEN = 1e-4  # difference of a sum or length from 1 that is worth a note
 
 
@@ -87,11 +89,35 @@ def draw_vertex(session: Session, active: OpenedCharacter, chosen: Selected) -> 
         hint = f"{words}, {space} space"
         fact_rows.numbers(session, label, f"{space}, m", [place.tolist()], hint)
     _normal(session, facts, posed)
+    if facts.skinned:
+        imgui.spacing()
+        widgets.quiet("Weights")
+        for joint, weight in facts.influences:
+            _bar(session, active, joint, weight)
+        _sum(session, facts)
+    _morphs(session, active, chosen)
+
+
+def _morphs(session: Session, active: OpenedCharacter, chosen: Selected) -> None:
+    """Draw the morph targets that move a vertex: how far, and at which weight; a click finds one.
+
+    Those that move it most are first.
+    """
+    values = active.character.pose.values
+    effects = by_effect(session.interface.of(Inspector).morphs(active.character, chosen), values)
+    if not effects:
+        return
     imgui.spacing()
-    widgets.quiet("Weights")
-    for joint, weight in facts.influences:
-        _bar(session, active, joint, weight)
-    _sum(session, facts)
+    widgets.quiet("Morph targets")
+    for effect in effects[:MOST_MORPHS]:
+        weight, whole = float(values[effect.value]), measure(effect.reach * 1000, "mm")
+        shown = moved_text(effect.reach, weight)
+        hint = f"{whole} at weight 1\nFind it among the morph targets"
+        if fact_rows.link(session, effect.target, shown, hint):
+            session.interface.outliner.filter_morphs = effect.target
+            session.interface.mixer_panels.tab = "Morphs"
+    if len(effects) > MOST_MORPHS:
+        widgets.quiet(f"and {len(effects) - MOST_MORPHS} more")
 
 
 def _normal(session: Session, facts: VertexFacts, posed: PosedVertex) -> None:
@@ -101,7 +127,7 @@ def _normal(session: Session, facts: VertexFacts, posed: PosedVertex) -> None:
     fact_rows.numbers(session, "Normal", "mesh", [facts.normal.tolist()], "In the file, mesh space")
     length = float(np.linalg.norm(facts.normal))
     if abs(length - 1.0) > _UNEVEN:
-        widgets.note(f"Its length is {length:.4g}, not 1", theme.palette().warning)
+        widgets.note(f"Its length is {apart_from(length, 1.0)}, not 1", theme.palette().warning)
     words = "In this pose, unit length"
     for space, normal in (("model", posed.normal), ("world", posed.world_normal)):
         label = "Posed normal" if space == "model" else "World normal"
@@ -135,5 +161,5 @@ def _sum(session: Session, facts: VertexFacts) -> None:
     if facts.stored_sum == 0.0:
         widgets.note("The file has no weight: the first joint is used", warning)
     elif abs(facts.stored_sum - 1.0) > _UNEVEN:
-        words = f"Sum in the file {facts.stored_sum:.4g}: the weights were normalized"
+        words = f"Sum in the file {apart_from(facts.stored_sum, 1.0)}: the weights were normalized"
         widgets.note(words, warning)

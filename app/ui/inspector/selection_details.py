@@ -5,14 +5,14 @@ from imgui_bundle import imgui
 from ...checks.finding import Finding
 from ...model.lookup import joint_prefix
 from ...session.finding_places import Findings, tooltip_text
-from ...session.findings.findings_view import FindingsView
+from ...session.findings.findings_view import FindingsView, sentence, size_text
 from ...session.findings.go_to_finding import open_next
 from ...session.inspection.inspector import Inspector
 from ...session.opened_character import OpenedCharacter
 from ...session.selection import Selection
 from ...session.session import Session
 from .. import theme, widgets
-from ..findings import finding_marks
+from ..findings import finding_list, finding_marks
 from . import fact_rows, joint_details, mesh_details
 
 MOST = 4  # findings: the transform must stay in sight
@@ -84,7 +84,7 @@ def _more(session: Session, found: Findings) -> None:
 
 
 def _finding(session: Session, finding: Finding, number: int) -> bool:
-    """Draw severity, rule, clip and amount; return whether it was clicked."""
+    """Draw severity, sentence and visible size; return whether it was clicked."""
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     em, tall = widgets.em(), imgui.get_frame_height()
     tip = tooltip_text([finding])
@@ -93,8 +93,7 @@ def _finding(session: Session, finding: Finding, number: int) -> bool:
     y = low.y + imgui.get_style().frame_padding.y
     icon, color = finding_marks.sign(finding.severity)
     lines.add_text((low.x, y), theme.packed(color), icon)
-    taken = widgets.text_before(low.x + width, y, finding.amount_text, palette.text)
-    where = f"{finding.rule}, {finding.clip}" if finding.clip else finding.rule
-    shown = widgets.shortened(where, width - taken - 2.0 * em)
+    taken = widgets.text_before(low.x + width, y, size_text(finding), palette.text)
+    shown = finding_list.cut(sentence(finding), width - taken - 2.0 * em)
     lines.add_text((low.x + 1.5 * em, y), theme.packed(palette.text), shown)
     return pressed

@@ -24,6 +24,7 @@ def test_pops_are_those_of_check():
     (mark,) = found[model.skeleton.find(finding.joint)]
     assert mark.seconds == finding.time
     assert mark.words.startswith("pop, ")
+    assert mark.path == finding.path == "rotation"
     assert mark.words.split()[1] in finding.message
 
 

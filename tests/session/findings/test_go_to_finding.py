@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from rigview.checks.check_context import CheckContext
 from rigview.checks.finding import Finding
+from rigview.loading.load import load_document
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.session.finding_places import target_of
 from rigview.session.findings.findings_view import FindingsView
@@ -103,3 +105,25 @@ def test_clicks_on_a_mark_go_through_its_findings(session):
         open_next(session, session.active, (scale, late))
         assert view.opened is expected
     assert session.interface.mixer_panels.tab == "Findings"
+
+
+def test_going_to_a_finding_chooses_its_track(session):
+    view = session.interface.curves
+    pop = made("/animations/0/channels/0", clip="Turn", joint="Tip", time=0.5, path="rotation")
+    view.space, view.span = "speed", (0.0, 0.1)
+    go_to_finding(session, session.active, pop)
+    assert (view.subject, view.chart, view.space, view.span) == ("Tip", "Rotation", "local", None)
+    assert view.faulty == ("Tip", "Rotation", 0.5)
+    go_to_finding(session, session.active, made(clip="Turn", joint="Tip", time=0.5))
+    assert (view.chart, view.faulty) == ("", None), "the track is not known"
+
+
+def test_the_path_of_a_track_is_that_of_its_place(tmp_path):
+    model, document = load_document(broken_file(tmp_path / "hero.gltf"))
+    context = CheckContext(model, document)
+    channel = document.json["animations"][0]["channels"][0]
+    path, sampler = channel["target"]["path"], channel["sampler"]
+    assert context.track_path("/animations/0/channels/0") == path
+    assert context.track_path(f"/animations/0/samplers/{sampler}/output") == path
+    for place in ("", "/animations/0", "/animations/99/channels/0", "/animations/0/samplers/99"):
+        assert context.track_path(place) == ""
