@@ -42,7 +42,6 @@ def test_broken_file_has_a_finding(identity):
     ("identity", "metres"),
     [
         ("weights-zero", 0.1),  # to the origin
-        ("weights-far", 1.4009),
         ("bind-missing", 1.6),
         ("bind-last-row", 0.04),  # 1.6 m away, 0.1 m wide, 0.25 off
         ("rest-scale-negative", 1.6),  # from one hand to the other

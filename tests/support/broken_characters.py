@@ -210,9 +210,9 @@ def morph_spike(version):
     target["POSITION"] = _new_array(version, moves, "VEC3")
 
 
-def stiff_knee(version):
-    """WalkForward has no track of the right leg, as other clips have."""
-    channel, _ = _channel(version, "WalkForward", "RightLeg", "rotation")
+def stiff_leg(version):
+    """WalkForward has no track of the right thigh, as other clips have."""
+    channel, _ = _channel(version, "WalkForward", "RightUpLeg", "rotation")
     _clip(version, "WalkForward")["channels"].remove(channel)
 
 
@@ -310,7 +310,7 @@ BROKEN = {
     "lost-sword": lost_sword,
     "still-arm": still_arm,
     "morph-spike": morph_spike,
-    "stiff-knee": stiff_knee,
+    "stiff-leg": stiff_leg,
     "jerky-arm": jerky_arm,
     "crossed-arms": crossed_arms,
     "long-arm": long_arm,

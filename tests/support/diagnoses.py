@@ -173,11 +173,11 @@ DIAGNOSES = {
             and "morph 4" in driver.marks
         ),
     ),
-    "stiff-knee": Diagnosis(
+    "stiff-leg": Diagnosis(
         "WalkForward",
         0.3,
-        finding("track-missing", "RightLeg"),
-        lambda driver: _opened(driver, "track-missing", "RightLeg"),
+        finding("track-missing", "RightUpLeg"),
+        lambda driver: _opened(driver, "track-missing", "RightUpLeg"),
     ),
     "jerky-arm": Diagnosis(
         "Wave",

@@ -94,7 +94,7 @@ EXAMPLES = CheckReport(
         ),
         Finding(
             "12 vertices of mesh “Body” have weights of “RightFoot”, 1.1 m away from the others",
-            rule="weights-far",
+            rule="surface-weights",
             severity="warning",
             fix="paint the weights again",
             place="/meshes/0/primitives/0/attributes/WEIGHTS_0",

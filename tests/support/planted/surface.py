@@ -329,45 +329,7 @@ def plant_morph(context, place, size):
     return with_model(context, _with_parts(model, mesh, parts))
 
 
-def bind_places(context):
-    """Joints with vertices, and a joint above and one below or beside."""
-    found, model = [], context.model
-    parents = model.skeleton.parents.tolist()
-    for number, instance in enumerate(model.instances):
-        surface = skinned_surface(model, instance)
-        if surface is None or any(place.mesh != number for place in found):
-            continue
-        skin = model.skins[instance.skin]
-        joints = skin.joints.tolist()
-        rest = to_model_transforms(model.skeleton, model.skeleton.rest)[0][skin.joints]
-        unit = np.cbrt(np.abs(np.linalg.det((rest @ skin.inverse_bind)[:, :3, :3])))
-        for k, column in enumerate(surface.columns.tolist()):
-            weight = float(surface.values[:, k].max())
-            beside = [j for j in joints if parents[j] in (joints[column], parents[joints[column]])]
-            if weight > 0.5 and parents[joints[column]] in joints and len(beside) > 1:
-                name = model.skeleton.names[joints[column]]
-                found.append(Place(number, (), column, float(weight * unit[column]), name))
-    return _few(found)
-
-
-def plant_bind(context, place, size):
-    """Displace the bind pose of a joint so that it displaces its vertices by `size` limits."""
-    model = context.model
-    number = model.instances[place.mesh].skin
-    inverse = model.skins[number].inverse_bind.copy()
-    by = np.eye(4)
-    by[:3, 3] = np.array([0.6, 0.0, 0.8]) * size * limit_of(context, "surface-bind") / place.reach
-    inverse[place.column] = inverse[place.column] @ by
-    skins = list(model.skins)
-    skins[number] = replace(skins[number], inverse_bind=inverse)
-    return with_model(context, replace(model, skins=tuple(skins)))
-
-
-WEIGHTS, MORPH, BIND = (
-    ("surface-weights",),
-    ("surface-morph",),
-    ("surface-bind", "bind-outlier"),
-)
+WEIGHTS, MORPH = ("surface-weights",), ("surface-morph",)
 CLASSES = (
     FaultClass("weight of another limb", WEIGHTS, far_places, plant_weights, SIZES),
     FaultClass(
@@ -391,5 +353,4 @@ CLASSES = (
         partial(plant_weights, full=True, clips=False),
     ),
     FaultClass("vertex of a morph target", MORPH, morph_places, plant_morph, SIZES),
-    FaultClass("inverse bind matrix", BIND, bind_places, plant_bind, SIZES),
 )
