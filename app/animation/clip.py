@@ -30,10 +30,10 @@ class Clip:
     tracks: tuple[Track, ...]
     loop: bool = True  # default of its playback
     rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster, at uneven speed
-    rest: F32 | None = None  # [J, 4] rest rotations: samples have the sign nearer to them
+    rest: Pose | None = None  # samples begin from it; rotations have the sign nearer to its own
 
     @classmethod
-    def of(cls, name: str, tracks: Sequence[Track], rest: F32 | None = None) -> Self:
+    def of(cls, name: str, tracks: Sequence[Track], rest: Pose | None = None) -> Self:
         """Return a clip that spans its tracks' keys."""
         start = min((track.begin for track in tracks), default=0.0)
         end = max((track.end for track in tracks), default=0.0)
@@ -58,7 +58,7 @@ class Clip:
         """Return whether the tracks, their order and what samples them are equal to another's."""
         return (
             (self.start, self.end, self.rotation) == (other.start, other.end, other.rotation)
-            and equal_arrays(self.rest, other.rest)
+            and equal_arrays(self._sides, other._sides)
             and len(self.tracks) == len(other.tracks)
             and all(map(Track.equals, self.tracks, other.tracks))
         )
@@ -76,53 +76,92 @@ class Clip:
         return distinct(np.concatenate([np.zeros(0), *lines.values()]))
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def sample(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the pose at a time; values without a track are left unchanged.
+    def sample(self, time: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the pose at a time.
 
         Parameters
         ----------
         time
-            [...] seconds. Before a track's first key and after its last, that key holds.
+            [...] seconds, clamped to the clip. Before a track's first key and after its last, that
+            key holds.
         out
-            Pose with the batch of `time` in front, filled with the rest pose before.
+            Pose to write into, with the batch of `time`; joints without a track keep its values.
+            None: a new pose, in which they have the rest pose.
 
         Returns
         -------
-        F64
-            [...] the time clamped to the clip (from 0, or an earlier first key).
+        Pose
+            `out`, or the new pose with the batch [...].
+
+        Raises
+        ------
+        ValueError
+            `out` has another batch; or there is none, and the clip has no rest pose.
+
+        Examples
+        --------
+        >>> pose = model.clips["Walk"].sample(0.25)
+        >>> poses = model.clips["Walk"].sample(np.linspace(0, 1, 31))  # poses.batch == (31,)
         """
-        seconds = self._clamp(time)
-        self.sampler.write(seconds, out)
-        return seconds
+        seconds = self.local_time(time)
+        pose = self._output(seconds.shape, out)
+        self.sampler.write(seconds, pose)
+        return pose
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def sample_key(self, k: ArrayLike, out: Pose) -> F64:
-        """Write the pose at key number `k` [...] of every track, clamped to its last key.
+    def sample_key(self, k: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the pose at key number `k` [...] of every track, clamped to its last key.
 
-        Returns
-        -------
-        F64
-            [...] seconds: the time of that key; the latest where the tracks that move differ.
+        `out` and errors are those of `sample`; `key_time` returns the time of the key.
         """
         number = np.asarray(k, np.intp)
-        self.sampler.write_keys(self.sampler.key_lookup.clamp(number), out)
+        pose = self._output(number.shape, out)
+        self.sampler.write_keys(self.sampler.key_lookup.clamp(number), pose)
+        return pose
+
+    def key_time(self, k: ArrayLike) -> F64:
+        """Return the time [...] of key number `k`; the latest where tracks that move differ."""
         lists = self._moving_keys
-        return lists.keys[lists.clamp(number)].max(axis=-1)
+        return lists.keys[lists.clamp(np.asarray(k, np.intp))].max(axis=-1)
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def sample_hold(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the last key at or before a time [...] of every track, uninterpolated.
+    def sample_hold(self, time: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the last key at or before a time [...] of every track, uninterpolated.
 
-        Returns
-        -------
-        F64
-            [...] seconds: the latest key time at or before it of any track that moves.
+        `out` and errors are those of `sample`; `hold_time` returns the time of the key.
         """
-        seconds = self._clamp(time)
-        self.sampler.write_keys(self.sampler.key_lookup.find(seconds)[0], out)
+        seconds = self.local_time(time)
+        pose = self._output(seconds.shape, out)
+        self.sampler.write_keys(self.sampler.key_lookup.find(seconds)[0], pose)
+        return pose
+
+    def hold_time(self, time: ArrayLike) -> F64:
+        """Return the latest key time [...] at or before a time of any track that moves."""
         times = self._moving_keys.union
-        rounded = seconds.astype(np.float32).astype(np.float64)
+        rounded = self.local_time(time).astype(np.float32).astype(np.float64)
         return times[np.maximum(np.searchsorted(times, rounded, side="right") - 1, 0)]
+
+    def local_time(self, time: ArrayLike) -> F64:
+        """Return times [...] clamped to the clip: from 0, or an earlier first key, to its end."""
+        seconds = np.asarray(time, np.float64)
+        begin = min(self.start, 0.0)
+        return np.asarray(np.minimum(np.maximum(seconds, begin), self.end))
+
+    def _output(self, batch: tuple[int, ...], out: Pose | None) -> Pose:
+        """Return the pose to write into (ValueError: see `sample`)."""
+        if out is None:
+            if self.rest is None:
+                raise ValueError(
+                    f"the clip {self.name!r} has no rest pose; give a pose to write into, such as "
+                    f"Pose.like(skeleton.rest, {batch})"
+                )
+            return Pose.like(self.rest, batch)
+        if out.batch != batch and out.batch[len(out.batch) - len(batch) :] != batch:
+            raise ValueError(
+                f"times of shape {batch} need a pose of the same batch, not {out.batch}; "
+                f"Pose.like(skeleton.rest, {batch}) has it"
+            )
+        return out
 
     @cached_property
     def _moving_keys(self) -> KeyTimes:
@@ -131,15 +170,15 @@ class Clip:
             return self.sampler.key_lookup
         return KeyTimes([track.times for track in self.tracks] or [np.zeros(1, np.float32)])
 
-    def _clamp(self, time: ArrayLike) -> F64:
-        seconds = np.asarray(time, np.float64)
-        begin = min(self.start, 0.0)
-        return np.asarray(np.minimum(np.maximum(seconds, begin), self.end))
-
     @cached_property
     def sampler(self) -> ClipSampler:
         """The tables of all tracks, built when the clip is first sampled."""
-        return _prepare(self.tracks, self.rotation, self.rest)
+        return _prepare(self.tracks, self.rotation, self._sides)
+
+    @property
+    def _sides(self) -> F32 | None:
+        """The rotations [J, 4] of the rest pose."""
+        return None if self.rest is None else self.rest.rotation
 
 
 def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> ClipSampler:

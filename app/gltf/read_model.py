@@ -71,7 +71,7 @@ def read_model(document: Document) -> Model:
         materials=materials,
         images=images,
         skins=read_skins(document, accessors, order),
-        clips=read_clips(document, accessors, order, channels, skeleton.rest.rotation),
+        clips=read_clips(document, accessors, order, channels, skeleton.rest),
         cameras=read_cameras(document, order),
         lights=read_lights(document, order, frozenset(scene.tolist())),
         variants=read_variants(document),

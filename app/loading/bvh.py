@@ -268,7 +268,7 @@ class _Reader:
             if "rotation" in kinds:
                 rotations = _rotations(joint, columns)
                 tracks.append(Track(target, "rotation", "LINEAR", times, rotations))
-        return Clip.of(name, tracks, skeleton.rest.rotation)
+        return Clip.of(name, tracks, skeleton.rest)
 
 
 def _translations(joint: _Joint, columns: F64) -> F32:

@@ -152,9 +152,7 @@ def import_clips(
         clip_names = []
         for clip in imported:
             aliases.setdefault(f"{path.stem}:{clip.name}", len(clips))
-            named = replace(
-                clip, name=_unique_name(clip.name, taken), rest=model.skeleton.rest.rotation
-            )
+            named = replace(clip, name=_unique_name(clip.name, taken), rest=model.skeleton.rest)
             clips.append(named)
             taken.add(clips[-1].name)
             clip_names.append(clips[-1].name)
