@@ -32,6 +32,12 @@ class Clip:
     rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster, at uneven speed
     rest: Pose | None = None  # samples begin from it; rotations have the sign nearer to its own
 
+    def __repr__(self) -> str:
+        joints = "1 joint" if len(self.joints) == 1 else f"{len(self.joints)} joints"
+        return (
+            f"<Clip {self.name[:60]!r} {self.duration:.4g} s, {len(self.tracks)} tracks, {joints}>"
+        )
+
     @classmethod
     def of(cls, name: str, tracks: Sequence[Track], rest: Pose | None = None) -> Self:
         """Return a clip that spans its tracks' keys."""

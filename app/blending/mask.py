@@ -26,6 +26,10 @@ class Mask:
     values: F32  # [P]
     space: Space = "local"
 
+    def __repr__(self) -> str:
+        used = int(np.count_nonzero(self.joints))
+        return f"<Mask {used} of {len(self.joints)} joints, {self.space} space>"
+
     @cached_property
     def spread(self) -> F32:
         """[10 J + P] weight of every number of a pose, in the order of `Pose.data`."""

@@ -24,6 +24,7 @@ from ..animation.track import Track
 from ..animation.types import I32
 from ..errors import AppError, MotionError, UsageError
 from ..model.model import Model
+from ..model.named_clips import Clips
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.document import MotionDoc, RetargetSettings
 from ..retargeting.joint_matching import MappedSkeleton, MatchKind, given_pairs, match, match_kinds
@@ -138,7 +139,7 @@ def import_clips(
     paths = [_resolve_path(k, file, folder, root) for k, file in enumerate(files)]
     sources = [_load(k, path, folder, root) for k, path in enumerate(paths)]
     _check_names(model, sources, names, settings)
-    clips, aliases, report = list(model.clips), dict(model.aliases), []
+    clips, aliases, report = list(model.clips), dict(model.clips.aliases), []
     for path, file, source in zip(paths, files, sources, strict=True):
         imported, result = _import_file(source, model, names, settings)
         result = replace(result, few=_hardly_matches(source, result))
@@ -157,7 +158,7 @@ def import_clips(
             taken.add(clips[-1].name)
             clip_names.append(clips[-1].name)
         report.append(replace(result, file=str(file), clips=tuple(clip_names)))
-    extended = replace(model, clips=tuple(clips), aliases=MappingProxyType(aliases))
+    extended = replace(model, clips=Clips(clips, MappingProxyType(aliases)))
     return extended, tuple(report)
 
 

@@ -8,8 +8,9 @@ from ..checks.check_context import CheckContext
 from ..checks.examine import RULES, examine
 from ..checks.rule_settings import Settings, read_settings
 from ..errors import AppError, UsageError
-from ..model.lookup import find_clip, matching
+from ..model.lookup import find_clip
 from ..model.model import Model
+from ..model.named_clips import matching
 from ..options.command_options import Options
 from .check_report import CheckReport
 from .input_file import checked_root, load_with_document, source_name

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..errors import UsageError
 from ..loading.load import load
-from ..model.lookup import clip_index
 from ..model.model import Model
+from ..model.named_clips import clip_index
 from ..options.command_options import Options
 from ..options.python_call import options_from_python
 from . import crowd_setup, several_characters
