@@ -13,7 +13,10 @@ from .key_lookup import KeyTimes
 from .pose import Pose
 from .sampling import AnimatedTracks, ClipSampler, ConstantTracks
 from .track import Interpolation, Rotation, Track, equal_arrays
+from .track_edits import cut, joined, reversed_track
 from .types import F32, F64, I32
+
+ROUNDING = 1e-6  # seconds that the end of a part may be after that of the clip
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,68 @@ class Clip:
         start = min((track.begin for track in tracks), default=0.0)
         end = max((track.end for track in tracks), default=0.0)
         return cls(name, start, end, tuple(tracks), rest=rest)
+
+    def renamed(self, name: str) -> Self:
+        """Return the clip with another name."""
+        return replace(self, name=name)
+
+    def cut(self, begin: float, end: float, name: str = "") -> Self:
+        """Return the part from `begin` to `end`, seconds, which starts at 0 s.
+
+        It shows the same poses as the clip; splines keep their slopes at the ends.
+
+        Raises
+        ------
+        ValueError
+            `end` is not after `begin`, or the clip has no such part.
+
+        Examples
+        --------
+        >>> model.clips["Walk"].cut(0.2, 0.6, "Step")
+        <Clip 'Step' 0.4 s, 123 tracks, 29 joints>
+        """
+        if not min(self.start, 0.0) <= begin < end <= self.end + ROUNDING:
+            raise ValueError(
+                f"no part from {begin:g} to {end:g} s of {self.name!r}, which has "
+                f"{self.start:g} to {self.end:g} s"
+            )
+        tracks = tuple(cut(track, begin, end) for track in self.tracks)
+        last = float(np.float32(end - begin))
+        return replace(self, name=name or self.name, start=0.0, end=last, tracks=tracks)
+
+    def reversed(self, name: str = "") -> Self:
+        """Return the clip played backwards, from its end to its start."""
+        tracks = tuple(reversed_track(track, self.start, self.end) for track in self.tracks)
+        return replace(self, name=name or self.name, tracks=tracks)
+
+    @classmethod
+    def joined(cls, clips: "Sequence[Clip]", name: str) -> Self:
+        """Return clips of one skeleton played after each other, from 0 s.
+
+        A joint without a track in one of them has its rest pose there, as when that plays alone.
+
+        Raises
+        ------
+        ValueError
+            There is no clip; a track is LINEAR in one and CUBICSPLINE in another (`resample` makes
+            both LINEAR); or a clip lacks the rest pose that one of its joints needs.
+        """
+        if not clips:
+            raise ValueError("no clips to join")
+        offsets = np.cumsum([0.0, *(clip.duration for clip in clips)])
+        wanted = {
+            (track.path, track.target, track.start): track for c in clips for track in c.tracks
+        }
+        tracks = []
+        for key, model in wanted.items():
+            parts = []
+            for clip, offset in zip(clips, offsets, strict=False):
+                own = {(each.path, each.target, each.start): each for each in clip.tracks}
+                track = own.get(key) or _resting(clip, model)
+                parts.append((cut(track, clip.start, clip.end), float(offset)))
+            tracks.append(joined(parts))
+        end = float(np.float32(offsets[-1]))
+        return cls(name, 0.0, end, tuple(tracks), clips[0].loop, clips[0].rotation, clips[0].rest)
 
     @property
     def duration(self) -> float:
@@ -185,6 +250,20 @@ class Clip:
     def _sides(self) -> F32 | None:
         """The rotations [J, 4] of the rest pose."""
         return None if self.rest is None else self.rest.rotation
+
+
+def _resting(clip: Clip, model: Track) -> Track:
+    """Return a track of the rest pose over a clip, in place of one that another clip has."""
+    if clip.rest is None:
+        raise ValueError(f"the clip {clip.name!r} has no rest pose for {model}")
+    if model.path == "values":
+        rest = clip.rest.values[model.start : model.start + model.values.shape[1]]
+    else:
+        rest = getattr(clip.rest, model.path)[model.target]
+    times = np.array([clip.start, clip.end], np.float32)
+    values = np.stack([rest, rest])
+    tangents = None if model.tangents is None else np.zeros((2, 2, len(rest)), np.float32)
+    return replace(model, times=times, values=values, tangents=tangents)
 
 
 def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> ClipSampler:
