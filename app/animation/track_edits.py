@@ -43,8 +43,9 @@ def _point(track: Track, time: float, side: Literal["left", "right"]) -> _Point:
     """Return a track at a time; of two keys there the first ("left") or the second."""
     k = int(np.searchsorted(track.times, np.float32(time), side)) - 1
     count = len(track.times)
-    if k < 0 or k >= count - 1:
-        return _held(track, time, min(max(k, 0), count - 1))
+    if k < 0 or k >= count - 1:  # the first key holds before, the last one after
+        value = track.values[min(max(k, 0), count - 1)].astype(np.float64)
+        return _Point(value, np.zeros_like(value))
     t0, t1 = float(track.times[k]), float(track.times[k + 1])
     u = (time - t0) / (t1 - t0)
     if track.interpolation != "CUBICSPLINE" or track.tangents is None:
@@ -56,15 +57,6 @@ def _point(track: Track, time: float, side: Literal["left", "right"]) -> _Point:
     value = sum(w * part for w, part in zip(hermite(at), parts, strict=True))
     slope = sum(w * part for w, part in zip(hermite_slopes(at), parts, strict=True))
     return _Point(np.asarray(value), np.asarray(slope) / (t1 - t0))
-
-
-def _held(track: Track, time: float, k: int) -> _Point:
-    """Return the key that holds before or after all others; at its own time with its slope."""
-    value = track.values[k].astype(np.float64)
-    slope = np.zeros_like(value)
-    if track.tangents is not None and np.float32(time) == track.times[k]:
-        slope = track.tangents[k, 1 if k == 0 else 0].astype(np.float64)
-    return _Point(value, slope)
 
 
 def reversed_track(track: Track, begin: float, end: float) -> Track:
