@@ -84,6 +84,7 @@ def read_model(document: Document) -> Model:
         warnings=document.warnings,
         humanoid=read_humanoid(document, order),
         extras=read_extras(document, order),
+        document=document,
     )
     levels = light_level(model)
     if levels.gain < 1:

@@ -1,12 +1,13 @@
 """The contents of a file as arrays, without a GPU."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
+from ..animation.clip import Clip
 from ..animation.morph import MorphTargets
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
@@ -14,6 +15,9 @@ from ..animation.track import Rotation
 from ..animation.types import F32, I32, U8, U16, U32
 from .material import Material
 from .named_clips import Clips
+
+if TYPE_CHECKING:
+    import pygltflib
 
 Topology = Literal["points", "lines", "triangles"]
 MAX_LIGHTS = 16  # per picture; only the first ones are used
@@ -245,9 +249,22 @@ def _no_extras() -> Mapping[tuple[str, int], Mapping[str, str]]:
     return MappingProxyType({})
 
 
+class SourceDocument(Protocol):
+    """The file of a model as it was read; implemented by `rigview.gltf.document.Document`."""
+
+    json: dict[str, Any]  # the top-level object of glTF
+
+    def to_pygltflib(self) -> "pygltflib.GLTF2":
+        """Return the document as a `pygltflib.GLTF2`; `load` reads it again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A loaded file. Arrays must not be written to; decoding images may add to `warnings`."""
+    """A loaded file. Arrays must not be written to; decoding images may add to `warnings`.
+
+    `document` is the glTF file with all of its JSON, also what rigview does not read; None for
+    motion capture.
+    """
 
     name: str
     path: Path | None
@@ -270,6 +287,7 @@ class Model:
     hidden_by_node: frozenset[int] = frozenset()  # those hidden by their own node
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # VRM bone: joint
     extras: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=_no_extras)
+    document: SourceDocument | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.clips, Clips):
@@ -294,6 +312,15 @@ class Model:
             *(item.name for group in named for item in group),
             *(name for part in parts if part.morph is not None for name in part.morph.names),
         }
+
+    def with_clips(self, clips: Iterable[Clip]) -> Self:
+        """Return the model with these clips in place of its own.
+
+        Examples
+        --------
+        >>> more = model.with_clips([*model.clips, model.clips["Walk"].reversed("Back")])
+        """
+        return replace(self, clips=Clips(clips))
 
     def with_key_rotation(self, rotation: Rotation) -> Self:
         """Return the model with another interpolation of LINEAR rotations in all its clips.
