@@ -29,6 +29,7 @@ ORDER = [
     "session",
     "ui",
     "window",
+    "api",
     "cli testing __init__ __main__",
 ]
 PACKAGES = [name for row in ORDER for name in row.split()]
@@ -39,7 +40,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
     "numpy": "animation blending retargeting model gltf motion loading images scene curves "
-    "rendering checks differences golden pages tasks session ui window cli testing",
+    "rendering checks differences golden pages tasks session ui window api cli testing",
     "pygltflib": "gltf.document loading.load",
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",

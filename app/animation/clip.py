@@ -90,7 +90,7 @@ class Clip:
         Raises
         ------
         ValueError
-            There is no clip; a track is LINEAR in one and CUBICSPLINE in another (`resample` makes
+            `clips` is empty; a track is LINEAR in one and CUBICSPLINE in another (`resample` makes
             both LINEAR); or a clip lacks the rest pose that one of its joints needs.
         """
         if not clips:

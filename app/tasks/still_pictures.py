@@ -42,7 +42,7 @@ def render(
     clip: str | int | Sequence[str | int] | None = None,
     time: float | Sequence[float] | None = None,
     *,
-    pose: "Pose | None" = None,
+    pose: Pose | str | Sequence[str] | None = None,
     **options: Any,  # noqa: ANN401 - each option has its own
 ) -> "U8":
     """Return the picture [H, W, 4] of `rigview render`: uint8, sRGB, straight alpha.
@@ -61,7 +61,7 @@ def render(
         Seconds; a list for several sources.
     pose
         A local pose of the model in place of a clip; of poses [N] a film is returned, whose
-        camera frames all of them.
+        camera frames all of them. Text is the option of the command: ``"rest"``.
     options
         Options of the command, with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``.
 
@@ -83,21 +83,24 @@ def render(
     """
     sources: list[Source] = list(source) if isinstance(source, list | tuple) else [source]  # type: ignore[list-item]
     models = [None if _is_file(each) else _model(each) for each in sources]
-    if pose is not None:
-        _check_pose(pose, sources, clip, time)
+    own = pose if isinstance(pose, Pose) else None
+    if own is not None:
+        _check_pose(own, sources, clip, time)
+    elif pose is not None:
+        options = {"pose": pose, **options}
     files = [each if _is_file(each) else f"{_name(each)}" for each in sources]
     values = {"animation": clip_option(clip), "time": time, **options}
     read = options_from_python("render", files, values, without=COMMAND_ONLY)
     read = crowd_setup.crowd_options(read)
     setups = several_characters.load_characters(read, models)
-    if pose is None:
+    if own is None:
         taus = [_single_time(setups[read.scene.active - 1].taus(read))]
     else:
-        many = pose if pose.batch else Pose.over(pose.data[None], pose.count)
+        many = own if own.batch else Pose.over(own.data[None], own.count)
         setups = [PlaybackSetup(setups[0].model, -1, morphs=setups[0].morphs, poses=many)]
         taus = list(range(len(many.data)))
     drawn = [picture for picture, _ in _renderer().pictures(read, setups, taus)]
-    return np.stack(drawn) if pose is not None and pose.batch else drawn[0]
+    return np.stack(drawn) if own is not None and own.batch else drawn[0]
 
 
 def _is_file(source: Source) -> TypeGuard[str | Path]:
@@ -105,7 +108,7 @@ def _is_file(source: Source) -> TypeGuard[str | Path]:
 
 
 def _model(source: Source) -> Model:
-    """Return the model of a source that is no file (UsageError: it is neither)."""
+    """Return the model of a source in memory (UsageError: it is neither bytes nor a model)."""
     return source if isinstance(source, Model) else load(source)
 
 
@@ -116,7 +119,7 @@ def _name(source: Source) -> str:
     return "<bytes>"
 
 
-def _check_pose(pose: object, sources: Sequence[Source], clip: object, time: object) -> None:
+def _check_pose(pose: Pose, sources: Sequence[Source], clip: object, time: object) -> None:
     """Check that a pose can be drawn (UsageError)."""
     (model, *others) = sources
     if others or not isinstance(model, Model):
@@ -124,7 +127,7 @@ def _check_pose(pose: object, sources: Sequence[Source], clip: object, time: obj
     if clip is not None or time is not None:
         raise UsageError("pose excludes clip and time")
     rest = model.skeleton.rest
-    if not isinstance(pose, Pose) or pose.data.shape[-1:] != rest.data.shape:
+    if pose.data.shape[-1:] != rest.data.shape:
         raise UsageError(f"the pose does not fit the model: {pose!r}, not {rest!r}")
     if len(pose.batch) > 1 or 0 in pose.batch:
         raise UsageError(f"one pose is drawn, or poses [N], not {pose.batch}")
