@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import rigview.loading.load
-from tests.support.one_mannequin import read_once
+from tests.support.light_mannequin import read_once
 
 pytest_plugins = ("tests.support.processes",)
 

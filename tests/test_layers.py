@@ -14,7 +14,7 @@ APP = ROOT / "app"
 
 # A module may import its own package, the packages in rows above, and those to the left in its row.
 ORDER = [
-    "errors wording clock console resources version file_io",
+    "errors wording clock console resources version file_io memo",
     "animation",
     "blending retargeting",
     "model",
@@ -41,7 +41,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 EXTERNAL = {
     "numpy": "animation blending retargeting model gltf motion loading images scene curves "
     "rendering checks differences golden pages tasks session ui window api cli testing",
-    "pygltflib": "gltf.document loading.load",
+    "pygltflib": "gltf.document loading.load model.model",
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",

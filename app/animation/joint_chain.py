@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from . import quat
-from . import single_vectors as single
+from . import scalar_math as scalar
 from .pose import Pose
 from .skeleton import Skeleton
 from .types import F64, Index
@@ -114,7 +114,7 @@ def direction_inverse(linear: F64) -> F64:
     By cofactors, without a division: a scale of 0 gives short or zero vectors instead of an error.
     """
     if linear.ndim == 2:
-        return np.array(single.direction_inverse(linear.tolist()))
+        return np.array(scalar.direction_inverse(linear.tolist()))
     size = np.abs(linear).max(axis=(-2, -1))[..., None, None]
     columns = np.swapaxes(linear / np.where(size > 0, size, 1.0), -1, -2)
     out = cross(columns.take(_NEXT, -2), columns.take(_AFTER, -2))

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from . import single_vectors as single
-from .single_vectors import NEARLY_PARALLEL, SHORT
+from . import scalar_math as scalar
+from .scalar_math import NEARLY_PARALLEL, SHORT
 from .types import Floats
 from .vectors import dot, length
 
@@ -16,7 +16,7 @@ def _is_single(q: Floats) -> bool:
 def multiply(a: Floats, b: Floats) -> Floats:
     """Return the Hamilton product: rotation by `b` first, then by `a`."""
     if _is_single(a) and _is_single(b):
-        return np.array(single.multiply(a.tolist(), b.tolist()))
+        return np.array(scalar.multiply(a.tolist(), b.tolist()))
     ax, ay, az, aw = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bx, by, bz, bw = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     x: Floats = aw * bx + ax * bw + ay * bz - az * by
@@ -36,7 +36,7 @@ def conjugate(q: Floats) -> Floats:
 def normalize(q: Floats) -> Floats:
     """Return `q` of unit length; the identity where it is shorter than 1e-6."""
     if _is_single(q):
-        return np.array(single.normalize(q.tolist()))
+        return np.array(scalar.normalize(q.tolist()))
     size = length(q)[..., None]
     short = size < SHORT
     unit = q / np.where(short, 1, size)
@@ -101,7 +101,7 @@ def slerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
     glTF 2.0, appendix C.4.
     """
     if isinstance(u, float) and _is_single(a) and _is_single(b):
-        return np.array(single.slerp(a.tolist(), b.tolist(), u))
+        return np.array(scalar.slerp(a.tolist(), b.tolist(), u))
     fraction: Floats = np.asarray(u, a.dtype)
     near = _nearer(a, b)
     angle = arc(a, near)
@@ -138,7 +138,7 @@ def arc(a: Floats, b: Floats) -> Floats:
 def to_matrix(q: Floats) -> Floats:
     """Return the rotation matrices [..., 3, 3] of unit quaternions [..., 4]."""
     if _is_single(q):
-        return np.array(single.to_matrix(q.tolist()))
+        return np.array(scalar.to_matrix(q.tolist()))
     out = np.empty((*q.shape[:-1], 3, 3), q.dtype)
     for (row, column), entry in matrix_entries(q).items():
         out[..., row, column] = entry

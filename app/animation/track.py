@@ -125,11 +125,6 @@ class Track:
         """Return the value [C] of key `k`, clamped to the first and last."""
         return self.values[min(max(k, 0), len(self.times) - 1)]
 
-    def at_or_before(self, time: float) -> tuple[int, F32]:
-        """Return index and value [C] of the last key at or before `time`, else of the first."""
-        k = int(self._find(self._clamp(time)))
-        return k, self.values[k]
-
     def _clamp(self, time: ArrayLike) -> F64:
         before = np.nextafter(self.times[0], np.float32(-np.inf))  # of two keys there the first
         return np.clip(np.asarray(time, np.float64), float(before), self.end)

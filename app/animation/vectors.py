@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from . import single_vectors as single
-from .single_vectors import OPPOSITE
+from . import scalar_math as scalar
+from .scalar_math import OPPOSITE
 from .types import F64, Bool, Floats
 
-TINY = single.TINY
+TINY = scalar.TINY
 _YZX, _ZXY = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
@@ -45,7 +45,7 @@ def extent(points: Floats) -> Floats:
 def cross(a: F64, b: F64) -> F64:
     """Return the vector products [..., 3]; np.cross takes several times as long for one."""
     if a.ndim == 1 == b.ndim:
-        return np.array(single.cross(a.tolist(), b.tolist()))
+        return np.array(scalar.cross(a.tolist(), b.tolist()))
     return a.take(_YZX, -1) * b.take(_ZXY, -1) - a.take(_ZXY, -1) * b.take(_YZX, -1)
 
 
@@ -59,7 +59,7 @@ def rotate(q: F64, v: F64) -> F64:
 def unit(v: F64, otherwise: F64) -> F64:
     """Return vectors of length 1; `otherwise` [..., 3] where one is too short."""
     if v.ndim == 1:
-        return np.array(single.unit(v.tolist(), otherwise.tolist()))
+        return np.array(scalar.unit(v.tolist(), otherwise.tolist()))
     size = length(v)[..., None]
     short = size < TINY
     if not some(short):
@@ -79,7 +79,7 @@ def across(n: F64, v: F64, up: F64) -> F64:
     any perpendicular direction.
     """
     if n.ndim == 1 == v.ndim:
-        return np.array(single.across(n.tolist(), v.tolist(), up.tolist()))
+        return np.array(scalar.across(n.tolist(), v.tolist(), up.tolist()))
     side = reject(v, n)
     length2 = dot(side, side)
     if not some(~(length2 > TINY * TINY)):
@@ -92,7 +92,7 @@ def across(n: F64, v: F64, up: F64) -> F64:
 def angle(a: F64, b: F64) -> F64:
     """Return the angles [...] between directions, radians."""
     if a.ndim == 1 == b.ndim:
-        return np.float64(single.angle(a.tolist(), b.tolist()))  # type: ignore[return-value]
+        return np.float64(scalar.angle(a.tolist(), b.tolist()))  # type: ignore[return-value]
     apart, together = a - b, a + b
     return 2.0 * np.arctan2(length(apart), length(together))
 
@@ -123,7 +123,7 @@ def arc(a: F64, b: F64, up: F64) -> F64:
     Opposite directions rotate by way of the left, about the component of `up` perpendicular to a.
     """
     if a.ndim == 1 == b.ndim:
-        return np.array(single.arc(a.tolist(), b.tolist(), up.tolist()))
+        return np.array(scalar.arc(a.tolist(), b.tolist(), up.tolist()))
     cosine = dot(a, b)[..., None]
     q = np.concatenate((cross(a, b), 1.0 + cosine), axis=-1)
     opposite = q[..., 3:] < OPPOSITE

@@ -104,17 +104,12 @@ class SteppedMixer(Mixer):
         self._taken: _State | None = None
         self._passed = _NONE_PASSED
         self._run_scheduled()
-        self._kept = Checkpoints(self._now, self._state())
+        self._checkpoints = Checkpoints(self._now, self._state())
 
     @property
     def tau(self) -> float:
         """The global time of the last `seek`, seconds."""
         return 0.0 if self._asked is None else self._asked
-
-    @property
-    def checkpoint_times(self) -> list[float]:
-        """Times of the states stored for seeking back, seconds, ascending."""
-        return self._kept.times
 
     @property
     def world(self) -> F64:
@@ -210,7 +205,7 @@ class SteppedMixer(Mixer):
         self._take_back()
         self._commit(at)
         self.parameters.set(name, value, at, seconds)
-        self._kept.replace(self._now, self._state())
+        self._checkpoints.replace(self._now, self._state())
         self._reach(at, None)
 
     def commit_long_step(self, lag: float = 4.0) -> bool:
@@ -252,7 +247,7 @@ class SteppedMixer(Mixer):
         continue_from(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
-        self._kept.replace(self._now, self._state())
+        self._checkpoints.replace(self._now, self._state())
 
     # -- steps ------------------------------------------------------------------------------------
 
@@ -260,7 +255,7 @@ class SteppedMixer(Mixer):
         self._take_back()
         tau = self._asked = float(tau)
         if tau < self._now:
-            self._restore(self._kept.go_back(tau))
+            self._restore(self._checkpoints.go_back(tau))
         memory = self.layers.memory if tau - self._now > FAR else 0.0
         begin = math.floor((tau - memory) * RATE) / RATE if memory > 0 else -math.inf
         far = since is None or tau - since > FAR  # while frames follow each other, only one step
@@ -321,7 +316,7 @@ class SteppedMixer(Mixer):
         end = self._boundary(tau)
         while end is not None:
             self._step_to(end, since)
-            if keep and end >= self._kept.last + KEPT and not begin < end <= coarse:
+            if keep and end >= self._checkpoints.last + KEPT and not begin < end <= coarse:
                 self._keep()
             end = self._boundary(tau)
 
@@ -421,7 +416,7 @@ class SteppedMixer(Mixer):
             self._taken = None
 
     def _keep(self) -> None:
-        self._kept.add(self._now, self._state())
+        self._checkpoints.add(self._now, self._state())
 
 
 def later_events(

@@ -64,7 +64,7 @@ class Clips(tuple[Clip, ...]):
         UsageError
             No clip has the name; the hint lists similar ones.
         IndexError
-            There is no clip of the index.
+            The index is out of range.
         """
         return super().__getitem__(self.find(key).index if isinstance(key, str) else key)
 

@@ -3,15 +3,54 @@
 from dataclasses import replace
 from typing import Any
 
-from ..fields.command_groups import ALL, RENDERING
+from ..fields.command_groups import ALL, MANY_FILES, RENDERING
 from ..fields.option import part, switch, value
-from ..fields.readers import bytes_from_text, bytes_text, text
+from ..fields.readers import bytes_from_text, bytes_text, positive, text, whole_number_from
 from ..fields.record import record
 from ..scenedoc.scene_doc import SceneDoc
 from ..scenedoc.shown import Shown
 from .check_options import FindingOptions, ThresholdOptions, VersionOptions
-from .output_options import CurveOptions, KeyOptions, OutputOptions, ParallelOptions
+from .output_options import CurveOptions, OutputOptions
 from .playback_options import ClipOptions, TimeOptions
+
+
+@record(frozen=True)
+class KeyOptions:
+    """Resampled or reduced keys."""
+
+    fps: float | None = value(
+        ("bake",),
+        "resample at this many keys per second; default: remove redundant keys",
+        "F",
+        positive,
+    )
+    tolerance_mm: float | None = value(
+        ("bake",),
+        "largest error of a vertex (0.1, or 1/10000 of the character's height)",
+        "MM",
+        positive,
+    )
+    tolerance_deg: float | None = value(
+        ("bake",), "largest rotation error of a joint (0.05)", "DEGREES", positive
+    )
+
+
+@record(frozen=True)
+class ParallelOptions:
+    """Parallel processing of many files."""
+
+    jobs: int | None = value(
+        MANY_FILES,
+        "number of parallel processes; default: the number of CPU cores",
+        "N",
+        whole_number_from(1, 1024),
+    )
+    dask: str | None = value(
+        MANY_FILES,
+        "address of a Dask scheduler (tcp://host:8786) whose workers process the files",
+        "ADDRESS",
+        text,
+    )
 
 
 @record(frozen=True)

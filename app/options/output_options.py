@@ -1,10 +1,9 @@
-"""Options of output files, reduced keys and parallel work."""
+"""Options of output files, and of the curves that are drawn into one."""
 
 from typing import Literal
 
-from ..fields.command_groups import MANY_FILES
 from ..fields.option import choice, switch, value
-from ..fields.readers import positive, size, text, whole_number_from
+from ..fields.readers import positive, size, text
 from ..fields.record import record
 
 Rotations = Literal["euler", "quaternion"]
@@ -104,43 +103,4 @@ class CurveOptions:
         "W,H",
         size,
         name="resolution",
-    )
-
-
-@record(frozen=True)
-class KeyOptions:
-    """Resampled or reduced keys."""
-
-    fps: float | None = value(
-        ("bake",),
-        "resample at this many keys per second; default: remove redundant keys",
-        "F",
-        positive,
-    )
-    tolerance_mm: float | None = value(
-        ("bake",),
-        "largest error of a vertex (0.1, or 1/10000 of the character's height)",
-        "MM",
-        positive,
-    )
-    tolerance_deg: float | None = value(
-        ("bake",), "largest rotation error of a joint (0.05)", "DEGREES", positive
-    )
-
-
-@record(frozen=True)
-class ParallelOptions:
-    """Parallel processing of many files."""
-
-    jobs: int | None = value(
-        MANY_FILES,
-        "number of parallel processes; default: the number of CPU cores",
-        "N",
-        whole_number_from(1, 1024),
-    )
-    dask: str | None = value(
-        MANY_FILES,
-        "address of a Dask scheduler (tcp://host:8786) whose workers process the files",
-        "ADDRESS",
-        text,
     )

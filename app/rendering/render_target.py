@@ -34,7 +34,7 @@ class Target:
     sampling
         What averages several samples, None: there is one.
     quick
-        Whether effects that are slow on software renderers are left out.
+        Whether effects that are slow without a GPU are left out.
 
     Raises
     ------

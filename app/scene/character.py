@@ -14,11 +14,11 @@ from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import IN_PLACE, Mixer, StillMixer, Sweep
 from ..blending.sources import FiredEvent
 from ..errors import UsageError
+from ..memo import Memo
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
-from ..scenedoc.kept import Kept
 from ..scenedoc.look import Still
 from ..scenedoc.shown import Show
 from .clip_traces import ClipTraces
@@ -103,7 +103,7 @@ class Character:
         self.clip = -1
         self.trim = False
         self.fired: list[FiredEvent] = []
-        self._relative_to = Kept(relative_to)
+        self._relative_to = Memo(relative_to)
         self._still_poses: dict[Still, Pose] = {}
         self._still_mixers: dict[Still, StillMixer] = {}
         self._still_matrices: dict[Still, F32] = {}

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..animation.types import F32, F64, Index
 from ..blending.mixer import Mixer
+from ..memo import Memo
 from ..model.joint_key_times import joint_key_times
 from ..model.model import Model
-from ..scenedoc.kept import Kept
 
 RATE = 120.0  # samples per second of a path
 MOST_SAMPLES, MOST_FRAMES = 1200, 600  # of a path; longer ones are sampled more coarsely
@@ -61,8 +61,8 @@ class ClipTraces:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._path = Kept(_sample_path)
-        self._skins = Kept(_sample_skins)
+        self._path = Memo(_sample_path)
+        self._skins = Memo(_sample_skins)
 
     def joint_path(self, mixer: Mixer, joint: int, frame_rate: float) -> JointPath | None:
         """Return the path of a joint over what plays; None unless a clip plays alone."""

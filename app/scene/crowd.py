@@ -15,8 +15,8 @@ from ..animation.types import F32, F64, I32
 from ..animation.vectors import extent
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import Mixer, clip_begin
+from ..memo import Memo
 from ..model.morph_weights import apply_weights
-from ..scenedoc.kept import Kept
 from ..scenedoc.scene_doc import Crowd as CrowdDoc
 from .character import Character
 from .instance import Instance
@@ -73,7 +73,7 @@ class CrowdLayout:
     count: int
     clips: tuple[int, ...] = ()
     in_step: bool = False
-    _kept: Kept[[Instance, Mixer, bytes, bool], _Members] = field(
+    _kept: Memo[[Instance, Mixer, bytes, bool], _Members] = field(
         init=False, repr=False, compare=False
     )
 
@@ -85,7 +85,7 @@ class CrowdLayout:
         return CrowdDoc(size=size, in_step=self.in_step, clips=clips)
 
     def __post_init__(self) -> None:
-        self._kept = Kept(self._new_members)
+        self._kept = Memo(self._new_members)
 
     def crowd(self, instance: Instance) -> Crowd:
         """Return the crowd of an instance, rebuilt when it plays something else."""

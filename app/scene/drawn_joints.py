@@ -5,11 +5,11 @@ from functools import cached_property
 import numpy as np
 
 from ..animation.types import F32, F64, Index
+from ..memo import Memo
 from ..model.joint_sides import joint_sides
 from ..model.model import Model
 from ..model.skin_joints import mapped_skeleton_of
 from ..retargeting.joint_matching import body_parts_of
-from ..scenedoc.kept import Kept
 from .shown_joints import shown_joints
 
 AXIS_LENGTH = 0.35  # of the bones at a joint
@@ -63,7 +63,7 @@ class DrawnJoints:
         self.size = float(np.linalg.norm(np.ptp(positions, axis=0))) if len(positions) else 0.0
         self.shortest = _shortest(positions, self.bones)
         self.axis_lengths = _axis_lengths(positions, self.bones)
-        self._visible = Kept(_visible)
+        self._visible = Memo(_visible)
 
     @cached_property
     def heads(self) -> list[int]:  # noqa: D102 - above

@@ -12,12 +12,12 @@ from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..blending.mixer import IN_PLACE, Mixer
 from ..errors import UsageError
+from ..memo import Memo
 from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
 from ..model.joint_branches import branches_reference, find_branches
 from ..model.lookup import clip_reference, find_variant
 from ..model.mesh_parts import find_parts, parts_reference
 from ..model.model import Model
-from ..scenedoc.kept import Kept
 from ..scenedoc.look import Still
 from ..scenedoc.shown import Show, Shown
 from .bounds import PosedBounds
@@ -67,18 +67,18 @@ class Instance:
     given_facing: Direction | None = None
     swept_in_place: F64 = field(default_factory=lambda: np.zeros((1, 3)))
     extent: F64 = field(default_factory=lambda: np.zeros((2, 3)))
-    _swept: Kept[[Character, PosedBounds, Mixer, bytes], F32] = field(
-        default_factory=lambda: Kept(_swept_points)
+    _swept: Memo[[Character, PosedBounds, Mixer, bytes], F32] = field(
+        default_factory=lambda: Memo(_swept_points)
     )
-    _swept_ghost: Kept[[Character, Mixer, Still], F32] = field(
-        default_factory=lambda: Kept(_swept_joints)
+    _swept_ghost: Memo[[Character, Mixer, Still], F32] = field(
+        default_factory=lambda: Memo(_swept_joints)
     )
-    _rest: Kept[[PosedBounds, Model], F32] = field(default_factory=lambda: Kept(_rest_corners))
-    _found_facing: Kept[[Model], Direction | None] = field(
-        default_factory=lambda: Kept(find_facing)
+    _rest: Memo[[PosedBounds, Model], F32] = field(default_factory=lambda: Memo(_rest_corners))
+    _found_facing: Memo[[Model], Direction | None] = field(
+        default_factory=lambda: Memo(find_facing)
     )
-    _record: Kept[[Shown, Model, int, _Played], Shown] = field(
-        default_factory=lambda: Kept(_with_played)
+    _record: Memo[[Shown, Model, int, _Played], Shown] = field(
+        default_factory=lambda: Memo(_with_played)
     )
     _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
 

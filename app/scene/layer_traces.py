@@ -15,8 +15,8 @@ from ..blending.common_loop import SETTLED
 from ..blending.layer_mixer import LayerMixer
 from ..blending.mixer import Mixer
 from ..clock import Clock
+from ..memo import Memo
 from ..model.model import Model
-from ..scenedoc.kept import Kept
 from .clip_traces import JointPath, OnionSkins
 
 RATE = 60.0  # samples per second, about: each frame has a whole number of them
@@ -150,7 +150,7 @@ class LayerTraces:
     _since: float | None = None  # time of the first `work` since then, seconds
     _job: LayerSampler | None = None  # that makes it
     _refused: Wanted | None = None  # what would take too long
-    _path: Kept[[LayerSamples, int], JointPath] = field(default_factory=lambda: Kept(_joint_path))
+    _path: Memo[[LayerSamples, int], JointPath] = field(default_factory=lambda: Memo(_joint_path))
 
     def joint_path(self, mixer: Mixer, joint: int, frame_rate: float) -> JointPath | None:
         """Return the path of a joint over the sampled part; None: not known, or no layers play."""

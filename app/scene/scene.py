@@ -11,12 +11,12 @@ from ..animation.crowd import Crowd
 from ..animation.track import Rotation
 from ..animation.types import F64, Index
 from ..errors import UsageError
+from ..memo import Memo
 from ..model.lookup import find_camera, find_joint
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..scenedoc.camera import Camera as CameraDoc
 from ..scenedoc.camera import Fit
-from ..scenedoc.kept import Kept
 from ..scenedoc.look import Look, Shading, Theme
 from ..scenedoc.scene_doc import CompareMode, Comparison, SceneDoc
 from ..scenedoc.scene_doc import Crowd as CrowdDoc
@@ -71,10 +71,10 @@ class Scene:
         self.camera = SceneCamera(camera or OrbitCamera(), self.instances, self.bounds)
         self.crowd: Crowd | None = None
         self.crowd_layout: CrowdLayout | None = None
-        self._whole_doc = Kept(_whole_doc)
-        self._selected_name = Kept(_name_of)
-        self._shown_look = Kept(shown_look)
-        self._weights_joint = Kept(_joint_index)
+        self._whole_doc = Memo(_whole_doc)
+        self._selected_name = Memo(_name_of)
+        self._shown_look = Memo(shown_look)
+        self._weights_joint = Memo(_joint_index)
 
     @property
     def doc(self) -> SceneDoc:
@@ -238,11 +238,6 @@ class Scene:
         self.camera.use_orbit()
         self.instances.active = instance
         self.camera.reset_cuts(instance.character.cut)
-
-    def show_crowd(self, crowd: Crowd) -> None:
-        """Show a crowd of the first instance's model instead of it."""
-        self.crowd = crowd
-        self.measure()
 
     def measure(self) -> None:
         """Line up the instances, measure the bounds of the scene, and follow root motion.

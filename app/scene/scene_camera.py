@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..animation.types import F64
+from ..memo import Memo
 from ..model.lookup import camera_reference
 from ..model.model import Model
 from ..scenedoc.camera import Camera as CameraDoc
 from ..scenedoc.camera import Follow
-from ..scenedoc.kept import Kept
 from .camera import Camera, FileCamera, OrbitCamera, placed
 from .instance import Instance
 from .instance_list import InstanceList
@@ -46,8 +46,8 @@ class SceneCamera:
         self._place: F64 = self._anchor  # as of the last update
         self._rested: F64 = self._anchor  # place at the last `settle`
         self._settled: tuple[tuple[float, ...], CameraDoc] | None = None  # numbers, and record
-        self._anchored = Kept(self._placed)
-        self._of_file = Kept(_camera_of_file)
+        self._anchored = Memo(self._placed)
+        self._of_file = Memo(_camera_of_file)
 
     @property
     def orbit(self) -> OrbitCamera:

@@ -201,12 +201,6 @@ class Shown:
     since: float | None = without_option(None, "the time that runs")
     motion: Motion = part(Motion)
 
-    def played_at(self, tau: float) -> float | None:
-        """Return the unwrapped local time of what plays at a global time, seconds."""
-        if self.played is None or self.since is None:
-            return self.played
-        return self.played + self.speed * (tau - self.since)
-
     @property
     def name(self) -> str:
         """The file as the user named it, for messages."""

@@ -6,11 +6,10 @@ from typing import Protocol
 
 from ..errors import AppError, MotionError
 from ..loading.read_character import CharacterFile, read, read_with
-from ..model.model import Model
 from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
-from . import playing
+from . import played_motion
 from .file_reading import FilesJob
 from .opened_character import OpenedCharacter, imports_of
 from .session import Session
@@ -76,11 +75,6 @@ def open_files(
     _notify_size_difference(session)
 
 
-def show_model(session: Session, model: Model) -> None:
-    """Show a model without a file in place of all characters and play its first clip."""
-    _replace_all(session, [OpenedCharacter(session, model)])
-
-
 def add_files(
     session: Session, paths: Sequence[Path], found: Sequence[CharacterFile] | None = None
 ) -> None:
@@ -103,7 +97,7 @@ def add_files(
     new = _create(session, found)
     for each in new:
         session.scene.instances.add(each)
-        playing.choose_clip(each, 0 if each.model.clips else -1)
+        played_motion.choose_clip(each, 0 if each.model.clips else -1)
     _start_motions(session, new, found)
     for each in new if session.together else ():
         each.transport.join(session.transport)
@@ -206,7 +200,7 @@ def _replace_all(
     camera.orbit = OrbitCamera(fov=camera.orbit.fov, ortho=camera.orbit.ortho)
     camera.view_from(None)
     for each in characters:
-        playing.choose_clip(each, 0 if each.model.clips else -1)
+        played_motion.choose_clip(each, 0 if each.model.clips else -1)
     session.scene.frame(session.aspect)
 
 

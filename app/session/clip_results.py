@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ..animation.clip import Clip
 from ..animation.playback import parse_loop
 from ..batch.jobs import Jobs
+from ..memo import Memo
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.contact_spans import ContactSpans
-from ..scenedoc.kept import Kept
 from .clip_settings import settings_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ClipResults(Generic[T]):
     def __init__(self, examine: Callable[[Model, MotionDoc, int], T]) -> None:
         self.known: dict[ClipKey, T] = {}
         self._work = examine
-        self._key = Kept(_key)
+        self._key = Memo(_key)
         self._wanted: ClipKey | None = None  # that is examined
 
     def find(self, model: Model, document: MotionDoc, clip: int, jobs: Jobs) -> T | None:
@@ -78,7 +78,7 @@ class FootContacts(ClipResults[ContactSpans]):
 
     def __init__(self) -> None:
         super().__init__(_contacts)
-        self.is_low = Kept(is_low)
+        self.is_low = Memo(is_low)
 
     def give(self, character: Character, document: MotionDoc, jobs: Jobs) -> None:
         """Give a character the contacts of the clip that plays alone, once they are known."""

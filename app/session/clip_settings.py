@@ -9,13 +9,13 @@ import numpy as np
 
 from ..animation.playback import parse_loop
 from ..errors import UsageError
+from ..memo import Memo
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import ClipSettings, MotionDoc, Root
 from ..retargeting.hips import guess_hips
-from ..scenedoc.kept import Kept
 
 LoopKind = Literal["", "loop", "pingpong", "once", "times", "pingpong times"]
 DIGITS = 4  # of written phases
@@ -40,8 +40,8 @@ class ClipDetails:
     clip: int = 0
     opens: bool = False
     mark: str = ""
-    listed: Kept[[Model, MotionDoc], frozenset[int]] = field(
-        default_factory=lambda: Kept(clips_with_settings)
+    listed: Memo[[Model, MotionDoc], frozenset[int]] = field(
+        default_factory=lambda: Memo(clips_with_settings)
     )
 
 

@@ -10,13 +10,13 @@ from ..animation.playback import Playback
 from ..batch.jobs import Job, Jobs
 from ..differences.compare import compare
 from ..differences.difference import Difference
+from ..memo import Memo, is_same
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.scene import Scene
 from ..scene.versions import Versions
-from ..scenedoc.kept import Kept, is_same
 from ..scenedoc.scene_doc import COMPARE_MODES, CompareMode
-from . import playing
+from . import played_motion
 from .difference_rows import DifferenceRow, rows_of
 from .opened_character import OpenedCharacter
 from .painted_errors import PaintedErrors
@@ -67,11 +67,11 @@ class Comparison:
     compared: tuple[Model, Model] | None = None
     state: str = ""
     painted_errors: PaintedErrors = field(init=False)
-    _rows: Kept[[Difference, tuple[Model, Model]], tuple[DifferenceRow, ...]] = field(
-        default_factory=lambda: Kept(rows_of)
+    _rows: Memo[[Difference, tuple[Model, Model]], tuple[DifferenceRow, ...]] = field(
+        default_factory=lambda: Memo(rows_of)
     )
-    _clips: Kept[[Model, Model, Difference | None, bool], dict[int, int]] = field(
-        default_factory=lambda: Kept(matching_clips)
+    _clips: Memo[[Model, Model, Difference | None, bool], dict[int, int]] = field(
+        default_factory=lambda: Memo(matching_clips)
     )
     _unfit: tuple[Model, MotionDoc] | None = None  # a model, and layers that do not fit it
     _too_large: tuple[Model, Model] | None = None  # to be compared
@@ -262,9 +262,9 @@ class Comparison:
             return
         clip = self._clip_of_follower(leader, follower)
         if own.clip != clip or _layered(follower):
-            playing.choose_clip(follower, clip)
+            played_motion.choose_clip(follower, clip)
         if own.trim != lead.trim:
-            playing.set_trim(follower, trim=lead.trim)
+            played_motion.set_trim(follower, trim=lead.trim)
         _set_time(lead.playback, own.playback, leader.tau, by_phase=self.by_phase)
 
     def _follow_layers(self, leader: OpenedCharacter, follower: OpenedCharacter) -> None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..checks.finding import SEVERITIES, Finding
+from ..memo import Memo
 from ..model.model import Model
-from ..scenedoc.kept import Kept
 from ..tasks.check_report import CheckReport
 from .finding_places import FindingPlaces, Findings, finding_places
 
@@ -40,8 +40,8 @@ class FileCheck:
     since: float = 0.0  # session time at which the present files were read
     _present: object = None  # the stamps of these files
     _checked: object = None  # those of the last check that began
-    _places: Kept[[Model, Findings], FindingPlaces] = field(
-        default_factory=lambda: Kept(finding_places)
+    _places: Memo[[Model, Findings], FindingPlaces] = field(
+        default_factory=lambda: Memo(finding_places)
     )
 
     @property

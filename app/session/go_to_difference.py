@@ -1,7 +1,7 @@
 """Go to a difference: show its clip at the worst moment, select what it is about, and frame it."""
 
 from ..scene.selected_bounds import AROUND
-from . import playing
+from . import played_motion
 from .difference_rows import DifferenceRow
 from .opened_character import OpenedCharacter
 from .session import Session
@@ -33,6 +33,6 @@ def go_to_difference(session: Session, row: DifferenceRow) -> None:
 def _show_clip(session: Session, each: OpenedCharacter, clip: int) -> None:
     character = each.character
     if character.clip != clip or character.mixer.layered:
-        playing.choose_clip(each, clip)
+        played_motion.choose_clip(each, clip)
         session.interface.scroll_to_clip = True
     character.show = "clip"

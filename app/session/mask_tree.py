@@ -7,11 +7,11 @@ import numpy as np
 
 from ..animation.types import F32
 from ..errors import UsageError
+from ..memo import Memo
 from ..model.lookup import find_joint
 from ..model.model import Model
 from ..motion.document import MaskSettings
 from ..scene.shown_joints import shown_joints
-from ..scenedoc.kept import Kept
 from .outliner import TreeRow, tree_rows
 from .search import searched
 
@@ -45,11 +45,11 @@ class MaskTree:
     """
 
     joint: int = -1
-    weights: Kept[[Model, MaskSettings], MaskWeights] = field(
-        default_factory=lambda: Kept(weights_of)
+    weights: Memo[[Model, MaskSettings], MaskWeights] = field(
+        default_factory=lambda: Memo(weights_of)
     )
-    _rows: Kept[[Model, frozenset[int], str], list[TreeRow]] = field(
-        default_factory=lambda: Kept(_rows)
+    _rows: Memo[[Model, frozenset[int], str], list[TreeRow]] = field(
+        default_factory=lambda: Memo(_rows)
     )
 
     def rows(self, model: Model, folded: Set[int], text: str) -> list[TreeRow]:

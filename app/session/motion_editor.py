@@ -11,6 +11,7 @@ from pathlib import Path
 from ..blending.parameters import Parameters
 from ..blending.sources import FiredEvent
 from ..errors import AppError, MotionError, OutputError
+from ..memo import is_same
 from ..motion import edit
 from ..motion.bind_names import set_morphs
 from ..motion.cross_references import check
@@ -22,8 +23,7 @@ from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
 from ..resources import is_bundled
 from ..scene.character import Character
-from ..scenedoc.kept import is_same
-from . import playing
+from . import played_motion
 from .morph_overrides import only_morphs_differ, with_morphs_of, without_lost_morphs
 from .player import Player
 from .transport import Transport
@@ -198,7 +198,7 @@ class Editor:
             if character.mixer.layered:
                 character.mixer.playback = before.playback
         else:
-            playing.restart_clip(self._owner)
+            played_motion.restart_clip(self._owner)
 
     def save(self, path: Path | None = None) -> bool:
         """Write the motion file with the morph weights set by hand, to a new path if given.
@@ -390,7 +390,7 @@ class Editor:
             own = self._owner
             if own is not None:
                 if own.character.mixer.layered:
-                    playing.choose_clip(own, own.character.clip)
+                    played_motion.choose_clip(own, own.character.clip)
                 own.notify(f"The motion does not fit the character: {error}")
             return False
         return True
@@ -410,7 +410,9 @@ class Editor:
                 self._performed = document
                 return
         if self._owner is not None:
-            playing.play_document(self._owner, document, keep_state=running, from_start=from_start)
+            played_motion.play_document(
+                self._owner, document, keep_state=running, from_start=from_start
+            )
         if character is not None and morphs is not None:
             character.set_morphs(morphs)
         self._performed = document

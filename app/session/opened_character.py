@@ -24,7 +24,7 @@ from ..scene.character import Character
 from ..scene.instance import Instance
 from ..scene.scene import Scene
 from ..scenedoc.shown import Shown
-from . import playing
+from . import played_motion
 from .clip_results import ClipPops, FootContacts
 from .file_check import FileCheck
 from .motion_editor import Editor
@@ -237,7 +237,7 @@ class OpenedCharacter(Instance):
         if seen is not None:
             self._show_again(seen)
         self.imports, self.joint = found.imports, -1
-        playing.continue_from(character, before, self.document, self.tau)
+        played_motion.continue_from(character, before, self.document, self.tau)
         self.mark_read()
         try:
             self.editor.continue_from(before, found.motion)
@@ -270,7 +270,7 @@ class OpenedCharacter(Instance):
         if character.mixer.layered:
             self.editor.show()
         else:
-            playing.restart_clip(self)
+            played_motion.restart_clip(self)
 
     def save(self, path: Path | None = None) -> bool:
         """Write the motion file, to a new path if given; this does not count as a changed file."""

@@ -7,12 +7,12 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from ..animation.types import Bool
+from ..memo import Memo
 from ..model.mesh_parts import Part
 from ..model.model import Model
 from ..model.morph_weights import morph_weights
 from ..model.skin_joints import moved_vertices, weighted_joints
 from ..scene.selected import Selected, name_of
-from ..scenedoc.kept import Kept
 from .search import Find, searched
 from .type_ahead import TypeAhead
 
@@ -96,10 +96,10 @@ class Outliner:
     focused: bool = False  # the joint tree has the keyboard focus: letters are type-ahead
     had_focus: bool = False  # in the frame before
     typed: TypeAhead = field(default_factory=TypeAhead)
-    depth: Kept[[list[TreeRow]], int] = field(default_factory=lambda: Kept(depth_of))
-    _lists: Kept[[Model], ModelLists] = field(default_factory=lambda: Kept(ModelLists.of))
-    _tree: Kept[[Model, frozenset[int], str], list[TreeRow]] = field(
-        default_factory=lambda: Kept(_scene_tree)
+    depth: Memo[[list[TreeRow]], int] = field(default_factory=lambda: Memo(depth_of))
+    _lists: Memo[[Model], ModelLists] = field(default_factory=lambda: Memo(ModelLists.of))
+    _tree: Memo[[Model, frozenset[int], str], list[TreeRow]] = field(
+        default_factory=lambda: Memo(_scene_tree)
     )
 
     def next_frame(self) -> None:

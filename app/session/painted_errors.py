@@ -10,10 +10,10 @@ from ..batch.jobs import Job, Jobs
 from ..differences.difference import Difference
 from ..differences.heat_map import VertexErrors, relative_errors
 from ..differences.model_pair import METRES, ModelPair, pair_models
+from ..memo import is_same
 from ..model.model import Model
 from ..scene.character import Character
 from ..scene.versions import Versions
-from ..scenedoc.kept import is_same
 from ..tasks.version_errors import greatest_error, pose_errors
 from ..wording import millimetres
 

@@ -26,7 +26,7 @@ from .file_reading import FileReading
 from .motion_editor import Editor
 from .opened_character import OpenedCharacter
 from .play_range import stay_in_range
-from .playing import start_next
+from .played_motion import start_next
 from .selection import Selection, Selections
 from .settings import Settings
 from .stage import Part, StageEditor

@@ -11,9 +11,9 @@ from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import Angles
 from ..curves.speed_curves import CurveSpace, curves_of
 from ..images.label_layout import LabelLayout
+from ..memo import Memo
 from ..model.model import Model
 from ..motion.document import Fade
-from ..scenedoc.kept import Kept
 from .mask_tree import MaskTree
 from .outliner import Outliner
 
@@ -77,8 +77,8 @@ class CurvesView:
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
     curves: CurveSet | None = None  # that are shown
-    find_curves: Kept[[Model, Clip, int, CurveSpace, Angles, float], CurveSet] = field(
-        default_factory=lambda: Kept(curves_of)
+    find_curves: Memo[[Model, Clip, int, CurveSpace, Angles, float], CurveSet] = field(
+        default_factory=lambda: Memo(curves_of)
     )
     subjects: dict[str, int] = field(
         default_factory=dict
@@ -179,7 +179,6 @@ class Interface:
     notice: str = ""  # a message shown for a few seconds
     notice_end: float = 0.0  # tau at which the notice disappears
     start: Start = field(default_factory=Start)
-    filter_joints: str = ""
     outliner: Outliner = field(default_factory=Outliner)
     filter_clips: str = ""
     mixer_panels: MixerPanels = field(default_factory=MixerPanels)

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from ..animation.clip import Clip
 from ..model.lookup import clip_prefix
 from ..model.model import Model
-from ..session import playing
+from ..session import played_motion
 from ..session.clip_import.import_view import ClipImportView
 from ..session.commands.actions import action
 from ..session.findings.go_to_finding import open_next
@@ -52,9 +52,9 @@ def draw(session: Session) -> None:
         widgets.quiet("No matching clips")
         return
     if takes_first:
-        playing.start_clip(session.transport, listed[0])
+        played_motion.start_clip(session.transport, listed[0])
     elif step:
-        playing.start_clip(session.transport, _further(session, listed, step))
+        played_motion.start_clip(session.transport, _further(session, listed, step))
         session.interface.scroll_to_clip = True
     _motion(session)
     row = imgui.get_frame_height() + 2.0
@@ -131,4 +131,4 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     elif pressed and on_mark and active is not None:
         open_next(session, active, found)
     elif pressed:
-        playing.start_clip(session.transport, clip)
+        played_motion.start_clip(session.transport, clip)

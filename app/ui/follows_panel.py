@@ -10,7 +10,7 @@ from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..model.transition_continuity import ClipFollowers, Follower
 from ..session.opened_character import OpenedCharacter
-from ..session.playing import play_next
+from ..session.played_motion import play_next
 from ..session.session import Session
 from . import icons, theme, widgets
 

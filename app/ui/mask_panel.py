@@ -1,6 +1,6 @@
 """The panel "Mask": the joint tree with a weight for each joint, painted by dragging."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from imgui_bundle import imgui
@@ -19,6 +19,13 @@ from .outliner import row_list
 
 STEP = 0.05  # steps of painted weights; none with Alt
 SPACES = {"local": "Local space", "model": "Model space"}
+
+
+@dataclass(slots=True)
+class MaskSearch:
+    """What is searched in the tree of a mask."""
+
+    text: str = ""
 
 
 def draw(session: Session) -> None:
@@ -47,10 +54,9 @@ def draw(session: Session) -> None:
     if space != mask.space:
         chosen = replace(mask, space="model" if space == "model" else "local")
         session.editor.edit(edit.with_mask(document, mixer.mask, chosen), f"Space of {mixer.mask}")
-    session.interface.filter_joints, _ = widgets.search_field(
-        session, "search mask", session.interface.filter_joints
-    )
-    _tree(session, model, weights)
+    search = session.interface.of(MaskSearch)
+    search.text, _ = widgets.search_field(session, "search mask", search.text)
+    _tree(session, model, weights, search.text)
 
 
 def _choice(session: Session, document: MotionDoc) -> None:
@@ -84,10 +90,10 @@ def make_mask(session: Session, layer: str = "") -> None:
         session.interface.mixer_panels.mask = name
 
 
-def _tree(session: Session, model: Model, weights: MaskWeights) -> None:
+def _tree(session: Session, model: Model, weights: MaskWeights, text: str) -> None:
     """Draw the joints; a selection made elsewhere scrolls into view."""
-    mixer, text = session.interface.mixer_panels, session.interface.filter_joints
-    tree, selected = mixer.mask_tree, session.selected
+    mixer, selected = session.interface.mixer_panels, session.selected
+    tree = mixer.mask_tree
     joint = selected.joint if selected is not None and selected.primitive < 0 else -1
     if joint != tree.joint and joint >= 0:
         unfold_above(model, mixer.folded, joint)

@@ -160,10 +160,15 @@ def test_pose_without_interpolation(clip, time):
     clamped = clip.hold_time(time)
     time = min(max(time, 0.0), clip.end)
     for track in clip.tracks:
-        assert_key_equals(part(pose, track), track, track.at_or_before(time)[1])
+        assert_key_equals(part(pose, track), track, track.key(last_key(track.times, time)))
     keys = [float(t) for track in moving_tracks(clip) or clip.tracks for t in track.times]
     past = [t for t in keys if t <= np.float32(time)]
     assert clamped == max(past, default=min(keys, default=time))
+
+
+def last_key(times, time):
+    """Return the number of the last key at or before a time, else of the first."""
+    return max(np.flatnonzero(times <= np.float32(time)), default=0)
 
 
 def moving_tracks(clip):
@@ -192,8 +197,17 @@ def test_poses_at_many_keys():
     pose = Pose.like(rest_pose(1, 1), (4,))
     assert clip.key_time([0, 1, 2, 9]).tolist() == [1, 2, 4, 4]
     assert clip.sample_key([0, 1, 2, 9], pose).values[:, 0].tolist() == [10, 20, 40, 40]
-    assert clip.hold_time([0, 1.9, 2, 9]).tolist() == [1, 1, 2, 4]
-    assert clip.sample_hold([0, 1.9, 2, 9], pose).values[:, 0].tolist() == [10, 10, 20, 40]
+    times = [0, 1, 1.9, 2, 3.99, 4, 8]
+    assert clip.hold_time(times).tolist() == [1, 1, 1, 2, 2, 4, 4]
+    held = clip.sample_hold(times, Pose.like(rest_pose(1, 1), (7,)))
+    assert held.values[:, 0].tolist() == [10, 10, 10, 20, 20, 40, 40]
+
+
+def test_of_two_first_keys_the_earlier_holds_before_them():
+    clip = Clip.of("Clip", [make_track("values", "LINEAR", [1, 1, 2], [[10], [50], [60]])])
+    assert clip.hold_time([0.999, 1]).tolist() == [1, 1]
+    held = clip.sample_hold([0.999, 1], Pose.like(rest_pose(1, 1), (2,)))
+    assert held.values[:, 0].tolist() == [10, 50]
 
 
 @pytest.mark.parametrize("unused", ["constant", "replaced"])

@@ -117,7 +117,6 @@ def test_later_of_two_keys_at_one_time_wins():
 def test_time_before_two_first_keys_uses_the_earlier():
     track = linear([1, 1, 2], [10, 50, 60])
     assert first(track, [-5, 0.999, 1]) == [10, 10, 50]
-    assert [track.at_or_before(t)[0] for t in (0.999, 1)] == [0, 1]
 
 
 def test_spline_segment_of_zero_duration():
@@ -145,19 +144,9 @@ def test_frame_time_selects_key_of_that_frame(fps):
     np.testing.assert_array_equal(keys.sample(np.arange(200) / fps)[:, 0], np.arange(200))
 
 
-def test_at_or_before_returns_key_and_value():
+def test_values_of_keys():
     track = linear([1, 2, 4], [10, 20, 40])
     assert [track.key(k)[0] for k in (0, 1, 2, 7)] == [10, 20, 40, 40]
-    results = [track.at_or_before(t) for t in (0, 1, 1.9, 2, 3.99, 4, 8)]
-    assert [(k, value[0]) for k, value in results] == [
-        (0, 10),
-        (0, 10),
-        (0, 10),
-        (1, 20),
-        (1, 20),
-        (2, 40),
-        (2, 40),
-    ]
 
 
 def test_begin_end_and_key_count():

@@ -16,9 +16,8 @@ from rigview.rendering.frame import Frame, Lighting
 from rigview.resources import asset_path
 from rigview.scene.lights import lights_of
 from rigview.session import character_files
-from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
+from tests.support.sessions import new_session
 
 FRAMES = 2000
 ASPECT = 4 / 3
@@ -38,7 +37,7 @@ class Work:
     """A session in which the first clip of a file plays, without drawing."""
 
     def __init__(self, path: str | Path) -> None:
-        self._session = Session(FixedClock(60), files=FileReading(read_motions=False))
+        self._session = new_session(60)
         self._session.interface.viewport.aspect = ASPECT
         character_files.open_file(self._session, Path(path))
 

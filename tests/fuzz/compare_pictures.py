@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from rigview.animation.crowd import Crowd
 from rigview.rendering.context import create_context
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
+from tests.support.crowd_pictures import show_crowd
 from tests.support.looks import set_look
 from tests.support.random_documents import RandomDocument
 from tests.support.solids import uniform_environment
@@ -52,8 +52,7 @@ def scene_of(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     scene.update(TAU)
     if crowd:
         world = np.eye(4, dtype=np.float32)[None]
-        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [0], world))
-        scene.crowd.pose_at(TAU)
+        show_crowd(scene, [0], world, TAU)
     return scene
 
 

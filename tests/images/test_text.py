@@ -10,13 +10,10 @@ from PIL import Image, ImageDraw
 from rigview.images import fallback_fonts
 from rigview.images import text as lettering
 from rigview.images.text import TextRenderer
-from rigview.session import character_files
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from rigview.ui.theme import ICON_FONT, TEXT_FONT
 from rigview.window.imgui_backend import Gui
-from tests.support.fixed_clock import FixedClock
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
+from tests.support.sessions import new_session
 
 HOUSE, BELL = "\uf015", "\uf0f3"  # letters that only the font of icons has
 
@@ -112,12 +109,12 @@ def test_combining_mark_uses_the_font_of_its_letter(own_fonts):
 def test_window_loads_fonts_for_the_names_of_a_file(own_fonts, gl):
     gui = Gui(gl)
     try:
-        session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+        session = new_session(60.0)
         gui.begin((640, 480), 1.0, 0.1)
         model = rod_model()
         object.__setattr__(model, "name", f"rod {HOUSE} ж")
         before = len(imgui.get_io().fonts.sources)
-        character_files.show_model(session, model)
+        show_model(session, model)
         gui.draw_panels(session)
         assert len(imgui.get_io().fonts.sources) == before + 1, (
             "the icons; the text font has the other"

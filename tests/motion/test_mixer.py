@@ -267,6 +267,6 @@ def test_states_for_seeking_back_are_bounded():
         while mixer.tau < seconds:
             mixer.play(mixer.tau + 0.5)
             mixer.commit_long_step(0.25)
-        counts.append(len(mixer.checkpoint_times))
+        counts.append(len(mixer._checkpoints.times))
     assert counts[1] < 40
     assert counts[1] - counts[0] < 15

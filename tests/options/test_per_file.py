@@ -15,11 +15,9 @@ from rigview.motion.write import save_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.session import character_files
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from rigview.tasks import several_characters
 from rigview.tasks.build_scene import playing_scene
-from tests.support.fixed_clock import FixedClock
+from tests.support.sessions import new_session
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -136,7 +134,7 @@ def test_hide_and_same_size(two):
 def test_window_applies_the_options(two):
     words = ["--animation", "Walk", "--animation", "Run", "--time", "-", "--time", "0.3"]
     options = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
-    session = Session(FixedClock(30.0), files=FileReading(read_motions=False))
+    session = new_session(30.0)
     session.clock.frame = 45
     session.tick()
     character_files.open_files(

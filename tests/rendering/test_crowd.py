@@ -19,7 +19,14 @@ from rigview.rendering.program import Programs
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
 from tests.support.clips import rest_pose
-from tests.support.crowd_pictures import SIZE, draw_crowd, draw_singly, places_in_a_row, scene_with
+from tests.support.crowd_pictures import (
+    SIZE,
+    draw_crowd,
+    draw_singly,
+    places_in_a_row,
+    scene_with,
+    show_crowd,
+)
 from tests.support.draw import gpu_objects
 from tests.support.models import make_model, rod_model, square
 
@@ -122,7 +129,7 @@ def test_mirrored_characters_show_their_front_faces(gl, count):
 def test_the_camera_frames_all_characters(gl):
     model = bending()
     scene, _ = scene_with(model)
-    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, 0, places_in_a_row(9)))
+    show_crowd(scene, 0, places_in_a_row(9))
     scene.frame(SIZE[0] / SIZE[1])
     at = scene.camera.current.project(scene.bounds.swept, SIZE[0] / SIZE[1])
     assert at[:, 0].min() >= 0
@@ -146,8 +153,7 @@ def replace_crowds(gl):
     renderer.draw(scene, target)
     alone = target.read()
     for count in (2, 5):
-        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, 1, places_in_a_row(count)))
-        scene.crowd.pose_at(0.3)
+        show_crowd(scene, 1, places_in_a_row(count), 0.3)
         renderer.draw(scene, target)
         assert (target.read() != alone).any()
     scene.crowd = None

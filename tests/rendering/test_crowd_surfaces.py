@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.animation.crowd import Crowd
 from rigview.model.material import Material
 from rigview.model.model import MAX_LIGHTS
 from rigview.model.pointer_values import PointerValues
@@ -128,10 +127,7 @@ def test_material_variant_of_a_crowd(gl):
     primitive = square(material=0, variants={0: 1})
     model = make_model([primitive], materials=colors, variants=("White",))
     scene, _ = crowd_pictures.scene_with(model)
-    scene.show_crowd(
-        Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(3))
-    )
-    scene.crowd.pose_at(0.0)
+    crowd_pictures.show_crowd(scene, -1, crowd_pictures.places_in_a_row(3), 0.0)
     for variant, color in ((-1, [255, 0, 0, 255]), (0, [255] * 4), (-1, [255, 0, 0, 255])):
         scene.character.variant = variant
         found = of_each(crowd_pictures.draw_scene(gl, scene))
@@ -167,8 +163,7 @@ def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
     scene, _ = crowd_pictures.scene_with(model)
     scene.camera.orbit = OrbitCamera(azimuth=azimuth, elevation=0.0, distance=8.0)
     scene.camera.orbit.target = np.zeros(3)
-    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
-    scene.crowd.pose_at(times)
+    crowd_pictures.show_crowd(scene, chosen, world, times)
     return crowd_pictures.draw_scene(gl, scene)
 
 
@@ -230,10 +225,7 @@ def test_the_ground_is_visible_through_blended_surfaces(gl, monkeypatch):
     scene, _ = crowd_pictures.scene_with(model)
     scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=0.2, distance=3.0)
     scene.camera.orbit.target = np.zeros(3)
-    scene.show_crowd(
-        Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(1))
-    )
-    scene.crowd.pose_at(0.0)
+    crowd_pictures.show_crowd(scene, -1, crowd_pictures.places_in_a_row(1), 0.0)
     with_grid = crowd_pictures.draw_scene(gl, scene)
     set_look(scene, grid=False)
     without = crowd_pictures.draw_scene(gl, scene)

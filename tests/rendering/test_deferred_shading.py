@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from rigview.animation.crowd import Crowd
 from rigview.model.material import Material, Sampler, TextureRef
 from rigview.model.model import Image
 from rigview.rendering.frame import Frame
@@ -183,7 +182,7 @@ def test_crowd(pictures):
     model = make_model([sphere(12, 0.8)])
     scene, _ = crowd_pictures.scene_with(model)
     world = crowd_pictures.places_in_a_row(3)
-    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [-1] * 3, world))
+    crowd_pictures.show_crowd(scene, [-1] * 3, world)
     now = pictures.draw(scene, 4, deferred=True)
     assert pictures.count == 1
     assert_alike(now, pictures.draw(scene, 4, deferred=False))

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.animation.crowd import Crowd
 from rigview.loading.load import load
 from rigview.model.material import Material
 from rigview.model.model import CameraView
@@ -16,7 +15,7 @@ from rigview.resources import asset_path
 from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene
 from tests.support import animated_value_files
-from tests.support.crowd_pictures import places_in_a_row
+from tests.support.crowd_pictures import places_in_a_row, show_crowd
 from tests.support.five_joint_model import bind_motion, five_joint_model, slide_clip
 from tests.support.lights import lit_model
 from tests.support.looks import set_look
@@ -136,8 +135,7 @@ def test_crowd(gl):
         scene = scene_of(model)
         world = places_in_a_row(3, turned=True)
         world[:, :3, 3] += offset.astype(np.float32)
-        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [0, 0, 0], world))
-        scene.crowd.pose_at([0.1, 0.5, 0.9])
+        show_crowd(scene, [0, 0, 0], world, [0.1, 0.5, 0.9])
         orbit = scene.camera.orbit
         orbit.target, orbit.distance = offset + np.array([0.0, 1.0, 0.0]), 14.0
         scene.bounds.extent = np.array([[-6.0, 0.0, -2.0], [6.0, 2.0, 2.0]]) + offset

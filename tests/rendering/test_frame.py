@@ -5,7 +5,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rigview.animation.crowd import Crowd
 from rigview.rendering.frame import Frame, Lighting
 from rigview.rendering.ground_pass import shadow_caster_points
 from rigview.rendering.overlay_pass import OverlayPass
@@ -15,6 +14,7 @@ from rigview.rendering.renderer import Renderer
 from rigview.scene.instance import Instance
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
+from tests.support.crowd_pictures import show_crowd
 from tests.support.looks import set_look
 from tests.support.models import rod_model
 
@@ -79,7 +79,7 @@ def test_a_crowd_is_drawn_instead_of_its_character():
     model = rod_model()
     scene = scene_of(model)
     world = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
-    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, np.zeros(3, int), world))
+    show_crowd(scene, np.zeros(3, int), world)
     frame = Frame.of(scene)
     assert frame.characters == []
     assert len(frame.instances) == 1

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.animation.crowd import Crowd
 from rigview.model.material import Clearcoat, Material, Sheen, Specular, TextureRef
 from rigview.rendering.gpu_material import GpuMaterial, extension_defines
 from rigview.rendering.program import Programs
@@ -17,6 +16,7 @@ from rigview.rendering.textures.texture import Textures
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.rendering.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
+from tests.support.crowd_pictures import show_crowd
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model
 from tests.support.looks import new_look
@@ -330,8 +330,7 @@ def test_animated_extensions_of_a_crowd(gl):
     scene.show(model)
     world = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))
     world[:, 0, 3] = -1, 0, 1
-    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, np.zeros(3, int), world))
-    scene.crowd.pose_at(np.array([0, 0.5, 1.0]))
+    show_crowd(scene, np.zeros(3, int), world, np.array([0, 0.5, 1.0]))
     scene.camera.orbit.target = np.zeros(3)
     scene.camera.follow = False
     renderer, target = Renderer(gl), Target(gl, (96, 48), 1)

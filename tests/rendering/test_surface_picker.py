@@ -184,7 +184,8 @@ def test_several_characters(renderer):
 
 def show_crowd(scene, world):
     model, still = scene.character.model, Clip.of("Still", [])
-    scene.show_crowd(Crowd(model.skeleton, model.skins, (still,), np.zeros(len(world), int), world))
+    scene.crowd = Crowd(model.skeleton, model.skins, (still,), np.zeros(len(world), int), world)
+    scene.measure()
     scene.crowd.pose_at(np.zeros(len(world)))
 
 

@@ -7,7 +7,6 @@ import moderngl
 import numpy as np
 import pytest
 
-from rigview.animation.crowd import Crowd
 from rigview.errors import ContextError
 from rigview.model.material import Clearcoat, Material, Sheen, TextureRef, Transmission
 from rigview.rendering.picture import Picture
@@ -17,6 +16,7 @@ from rigview.rendering.transmission import TransmissionTarget
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from rigview.scene.versions import PicturePart
+from tests.support.crowd_pictures import show_crowd
 from tests.support.draw import draw, gpu_objects, middle, srgb
 from tests.support.ground_pictures import draw_from_above
 from tests.support.lights import environment_brdf, lit_model
@@ -312,9 +312,7 @@ def crowd_picture(gl, model, count, **display):
     if count:
         world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
         world[:, 0, 3] = 3.0 * np.arange(count)
-        scene.show_crowd(
-            Crowd(model.skeleton, model.skins, model.clips, np.zeros(count, int), world)
-        )
+        show_crowd(scene, np.zeros(count, int), world)
     scene.camera.orbit.target = np.zeros(3)
     scene.camera.follow = False
     if count:

@@ -4,7 +4,6 @@ import moderngl
 import numpy as np
 import pytest
 
-from rigview.animation.crowd import Crowd
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
 from rigview.rendering.upload import Upload
@@ -41,8 +40,7 @@ def shown(model, *, crowd):
     clip = 0 if model.clips else -1
     if crowd:
         places = crowd_pictures.places_in_a_row(3)
-        scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [clip] * 3, places))
-        scene.crowd.pose_at([0.1, 0.2, 0.3])
+        crowd_pictures.show_crowd(scene, [clip] * 3, places, [0.1, 0.2, 0.3])
     else:
         character.play_clip(clip, 0.0)
         scene.update(0.1)

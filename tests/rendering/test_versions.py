@@ -12,12 +12,10 @@ from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
 from rigview.scene.versions import PicturePart, Versions
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from rigview.window.scene_view import SceneView
-from tests.support.fixed_clock import FixedClock
 from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, square, square_model
+from tests.support.sessions import new_session
 
 SIZE = (240, 160)
 
@@ -232,7 +230,7 @@ def test_the_version_of_a_part_is_picked(gl):
 
 def test_a_pivot_in_a_shifted_half(gl):
     """A double click orbits around the point that is drawn there."""
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     scene = compared("side-by-side", square_model(), square_model())
     session.scene = scene
     session.interface.viewport.box = (0.0, 0.0, *map(float, SIZE))

@@ -18,11 +18,11 @@ from rigview.motion.document import (
 from rigview.scene import layer_traces
 from rigview.scene.character import Character
 from rigview.scene.layer_traces import DELAY, MOST_SAMPLES, Part, sampled_part
-from rigview.session import character_files
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, rod_model, square
+from tests.support.models import make_model, rod_model, show_model, square
+from tests.support.sessions import advance
 
 TIP = 3  # a joint of the rod
 RATE = 30.0
@@ -153,7 +153,7 @@ def test_no_path_of_a_still_pose_or_of_no_joint():
 def test_the_scene_is_drawn_again_when_samples_are_there():
     session = Session(FixedClock(60.0), jobs=Jobs(in_background=True))
     session.tick()
-    character_files.show_model(session, rod_model())
+    show_model(session, rod_model())
     session.editor.start(BENT)
     character = session.character
     session.update()
@@ -162,9 +162,7 @@ def test_the_scene_is_drawn_again_when_samples_are_there():
     assert session.awaited
     found = []
     for _ in range(20):
-        session.clock.frame += 1
-        session.tick()
-        session.update()
+        advance(session, 1)
         found.append(session.poll())
     assert found.count(Shows.SCENE) == 1
     assert set(found) <= {Shows.NOTHING, Shows.SCENE}

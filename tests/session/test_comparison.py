@@ -9,22 +9,17 @@ from rigview.session import (
     character_files,
     comparison,
     picking,
-    playing,
+    played_motion,
 )
 from rigview.session.comparison import COMPARING, DIFFERENCE, matching_clips
 from rigview.session.painted_errors import ERRORS
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
 from tests.support.looks import set_look
+from tests.support.sessions import wait
 
 SIZE = (640.0, 480.0)
 MODES = ("side-by-side", "overlaid", "wipe", "error")
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def times(session):
@@ -91,7 +86,7 @@ def test_one_clock(tmp_path):
 def test_the_other_version_plays_the_clip_of_the_same_name(tmp_path):
     old, new = character(clips=("Wave", "Rest")), character(clips=("Rest", "Wave"))
     session = compared(tmp_path, "overlaid", old, new)
-    playing.choose_clip(session.active, 0)
+    played_motion.choose_clip(session.active, 0)
     session.update()
     assert clips(session) == [0, 1]
     assert session.comparison.missing is None
@@ -299,7 +294,7 @@ def test_layers_of_both_versions_have_one_clock(tmp_path):
     session = compared(tmp_path, "wipe", character(), character(wave=(0, 60, 0)))
     old, new = session.open_characters
     new.editor.start(layered(speed=2.0))
-    playing.choose_clip(new, 0)
+    played_motion.choose_clip(new, 0)
     old.editor.start(layered(at=(At(0.5, Set("base.weight", 0.5)),)))
     wait(session, 0.3)
     assert new.editor.shown, "its layers are shown, too"
@@ -317,7 +312,7 @@ def test_layers_of_both_versions_have_one_clock(tmp_path):
     new.character.mixer.seek(3.0)
     session.update()
     assert new.character.mixer.tau == old.character.mixer.tau
-    playing.choose_clip(old, 0)
+    played_motion.choose_clip(old, 0)
     wait(session, 0.1)
     assert not new.editor.shown
     assert times(session)[0] == times(session)[1]

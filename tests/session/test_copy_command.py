@@ -10,25 +10,18 @@ import pytest
 from rigview import resources
 from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
-from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.bvh_text import BVH
-from tests.support.copied_commands import (
-    CHARACTER,
-    SIZE,
-    advance,
-    draw_session,
-    open_session,
-    run_command,
-)
+from tests.support.copied_commands import CHARACTER, SIZE, draw_session, open_session, run_command
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import environment, set_look
 from tests.support.radiance_files import write_radiance
 from tests.support.session_states import all_overlays, ghost_and_axes, rest_pose, surface_view
+from tests.support.sessions import advance, new_session
 from tests.support.shared import MODELS, needs_shared
 
 FOX = MODELS / "Fox.glb"
@@ -37,7 +30,7 @@ FOX = MODELS / "Fox.glb"
 def walking(session):
     """Another clip than the framed one, faster and trimmed, seen from the side."""
     action("next clip").run(session)
-    playing.set_trim(session.active, trim=True)
+    played_motion.set_trim(session.active, trim=True)
     action("faster").run(session)
     session.scene.camera.orbit.orbit(0.7, 0.31)
     session.scene.camera.orbit.pan(0.13, -0.07)
@@ -139,11 +132,7 @@ def test_shell_quoting_of_names(tmp_path):
 def test_imported_clips_of_another_skeleton_are_copied_with_force(tmp_path):
     path = tmp_path / "walk.bvh"
     path.write_text(BVH)
-    session = Session(
-        FixedClock(60.0),
-        files=FileReading(read_motions=False),
-        doc=SceneDoc(anims=(str(path),), force=True),
-    )
+    session = new_session(60.0, doc=SceneDoc(anims=(str(path),), force=True))
     character_files.open_file(session, CHARACTER)
     assert session.model.clips[-1].name == "walk"
     words = shlex.split(copy_command(session, SIZE, 4))

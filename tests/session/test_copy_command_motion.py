@@ -10,12 +10,13 @@ from rigview.motion import edit
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
 from rigview.motion.read import read_motion
 from rigview.scene.selected import Selected
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.copied_text import copy_command, not_in_command
-from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
+from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
+from tests.support.sessions import advance
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def test_single_clip_without_motion_settings(gl, path, tmp_path, monkeypatch):
     session = open_session(path)
     session.editor.edit(DOCUMENT, "All at once")
     session.editor.save()
-    playing.start_clip(session.transport, 1)
+    played_motion.start_clip(session.transport, 1)
     advance(session, 21)
     line = copy_command(session, SIZE, 1)
     assert "--no-motion" in line
@@ -157,7 +158,7 @@ def test_single_clip_with_motion_settings(gl, path, tmp_path, monkeypatch, go, l
     session.editor.edit(doc, "Said")
     assert session.editor.save()
     names = [clip.name for clip in session.model.clips]
-    playing.start_clip(session.transport, names.index("WalkForward"))
+    played_motion.start_clip(session.transport, names.index("WalkForward"))
     go(session)
     if session.transport.running:
         session.transport.toggle()

@@ -9,15 +9,16 @@ import pytest
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.scenedoc.scene_doc import COMPARE_MODES
-from rigview.session import playing
+from rigview.session import played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.character_versions import character
 from tests.support.compared_session import know_the_difference, write
-from tests.support.copied_commands import SIZE, advance, draw_session, run_command
+from tests.support.copied_commands import SIZE, draw_session, run_command
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.session_states import choose_clip, different_clips, open_files, second_selected
+from tests.support.sessions import advance
 
 CHARACTER = asset_path("mannequin.glb")
 ROOT = Root("Hips", mode="accumulate", turn=True)
@@ -132,7 +133,7 @@ def test_not_in_command_of_several(paths):
     for each in session.open_characters:
         each.editor.edit(WALKS, "Walk on")
         assert each.save()
-    playing.set_trim(session.open_characters[1], trim=True)
+    played_motion.set_trim(session.open_characters[1], trim=True)
     assert not_in_command(session) == ["trim settings of several characters"]
     session.open_characters[1].character.override[:] = 0.5
     assert "morph weights of several characters" in not_in_command(session)

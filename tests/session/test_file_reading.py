@@ -13,8 +13,7 @@ from rigview.loading.read_character import read
 from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.file_reading import FILES, FileReading
-from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
+from tests.support.sessions import new_session
 
 CHARACTER = asset_path("mannequin.glb")
 PATIENCE = 60.0
@@ -23,7 +22,7 @@ PATIENCE = 60.0
 @pytest.fixture
 def session():
     jobs = Jobs(in_background=True)
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False), jobs=jobs)
+    session = new_session(100.0, jobs=jobs)
     session.tick()
     session.interface.viewport.aspect = 1.3
     return session

@@ -4,7 +4,7 @@ import pytest
 
 from rigview.checks.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
-from rigview.session import playing
+from rigview.session import played_motion
 from rigview.session.finding_places import MOST_SHOWN, finding_places, tooltip_text
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_marks import finding_groups, grouped
@@ -60,11 +60,11 @@ def test_near_findings_are_one_mark():
 
 def test_marks_are_those_of_the_clip_that_plays_alone(session):
     check_all(session)
-    playing.choose_clip(session.active, 0)
+    played_motion.choose_clip(session.active, 0)
     (group,) = finding_groups(session, AXIS, 10.0)
     assert group.x == 200.0
     assert finding_groups(session, AXIS, 10.0)[0] is group, "kept until something changes"
-    playing.choose_clip(session.active, 1)
+    played_motion.choose_clip(session.active, 1)
     assert not finding_groups(session, AXIS, 10.0)
 
 

@@ -8,12 +8,13 @@ import pytest
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.rendering.renderer import Renderer
 from rigview.resources import asset_path
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.animated_value_files import rotation_about
-from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
+from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 from tests.support.gltf_documents import Builder
+from tests.support.sessions import advance
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_later_clips_and_files_have_it_too(path):
     }
     assert character_files.reload(session)
     assert session.model.clips[0].rotation == "nlerp"
-    playing.start_clip(session.transport, 0)
+    played_motion.start_clip(session.transport, 0)
     session.update()
     assert session.doc.key_rotation == "nlerp"
 

@@ -10,10 +10,11 @@ from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action, redo, undo
-from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
+from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, open_session
 from tests.support.light_mannequin import light_mannequin
+from tests.support.sessions import play
 
 
 @pytest.fixture
@@ -65,12 +66,12 @@ def test_schedule_without_layers_keeps_the_clip(session):
         bare = edit.without_layer(bare, name)
     assert session.editor.edit(bare, "Remove all")
     assert not session.editor.shown
-    advance(session, 0.1)
+    play(session, 0.1)
     assert session.transport.running
 
 
 def test_base_layer_continues_the_playing_clip(session):
-    advance(session, 0.7)
+    play(session, 0.7)
     before = session.character.pose.rotation.copy()
     now = session.transport.time
     session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Create layers")
@@ -109,10 +110,10 @@ def test_edit_keeps_time_and_pause(session):
 @pytest.mark.parametrize("name", ["wave.weight", "speed"])
 def test_drag_is_one_edit(session, name):
     session.editor.start(DOCUMENT)
-    advance(session, 0.5)
+    play(session, 0.5)
     for value in (0.1, 0.4, 0.5):
         session.editor.drag(name, value, f"Value of {name}")
-        advance(session, 0.04)
+        play(session, 0.04)
         assert session.editor.value(name) == value
         assert session.editor.document == DOCUMENT, "not yet"
         assert session.editor.differs
@@ -125,23 +126,23 @@ def test_drag_is_one_edit(session, name):
 
 def test_drag_of_a_damped_parameter(session):
     session.editor.start(DOCUMENT)
-    advance(session, 0.5)
+    play(session, 0.5)
     session.editor.drag("speed", 3.2, "Value of speed")
-    advance(session, 0.1)
+    play(session, 0.1)
     assert session.editor.current_value("speed") == pytest.approx(2.2, abs=0.05)
     assert session.editor.value("speed") == 3.2
-    advance(session, 0.2)
+    play(session, 0.2)
     assert session.editor.current_value("speed") == pytest.approx(3.2)
 
 
 def test_drag_while_running_then_pause(session):
     session.editor.start(replace(DOCUMENT, layers=DOCUMENT.layers[:1]))
-    advance(session, 0.73)
+    play(session, 0.73)
     session.editor.drag("speed", 3.5, "Value of speed")
     before = session.character.matrices.copy()
     session.update()
     assert np.abs(session.character.matrices - before).max() < 1e-5, "the ramp has just begun"
-    advance(session, 0.3)
+    play(session, 0.3)
     session.editor.end_drag()
     before = session.character.matrices.copy()
     session.update()
@@ -176,7 +177,7 @@ def test_drag_changes_the_scheduled_value(session):
 
 def test_seek_shows_the_document_state(session):
     session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
-    advance(session, 2.6)
+    play(session, 2.6)
     pause(session, 1.1)
     assert_document_pose(session)
     pause(session, 0.4)
@@ -185,7 +186,7 @@ def test_seek_shows_the_document_state(session):
 
 def test_edit_does_not_fire_events_twice(session):
     session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
-    advance(session, 1.5)
+    play(session, 1.5)
     count = len(session.editor.fired)
     assert count >= 2
     session.editor.edit(edit.with_weight(session.editor.document, "wave", 0.3), "Weight")
@@ -195,7 +196,7 @@ def test_edit_does_not_fire_events_twice(session):
 
 def test_upcoming_events_cover_the_motion(session):
     session.editor.start(replace(DOCUMENT, layers=(LayerSettings("base", "Walk"),)))
-    advance(session, 1.0)
+    play(session, 1.0)
     named = [(fired.name, round(fired.tau, 3)) for fired in session.editor.upcoming]
     assert named[:2] == [("left", 0.1), ("right", 0.6)]
     fired = [(each.name, round(each.tau, 3)) for each, _ in session.editor.fired]
@@ -206,7 +207,7 @@ def test_added_event_fires(session):
     session.editor.start(MotionDoc(layers=(LayerSettings("base", "Idle"),)))
     document = edit.with_event(session.editor.document, "Idle", ClipEvent("blink", time=0.3))
     assert session.editor.edit(document, "Add event blink")
-    advance(session, 0.5)
+    play(session, 0.5)
     assert [fired.name for fired, _ in session.editor.fired] == ["blink"]
 
 
@@ -221,7 +222,7 @@ def test_long_run(session):
         layers=(LayerSettings("base", "gait"),),
     )
     session.editor.start(document)
-    advance(session, 9.0)
+    play(session, 9.0)
     mixer = session.character.mixer
     assert session.transport.time - mixer._now < 5.0
     names = [fired.name for fired, _ in session.editor.fired]
@@ -243,7 +244,7 @@ def test_upcoming_events_match_the_fired_events(session):
     ):
         session.editor.start(document)
         session.editor.fired.clear()
-        advance(session, 2.5)
+        play(session, 2.5)
         fired = [(each.name, round(each.tau, 6)) for each, _ in session.editor.fired]
         now = session.transport.time
         assert session.editor._preview is not None
@@ -254,11 +255,11 @@ def test_upcoming_events_match_the_fired_events(session):
 
 def test_upcoming_events_stay_during_a_new_preview(session):
     session.editor.start(DOCUMENT)
-    advance(session, 3.0)
+    play(session, 3.0)
     before = [fired.tau for fired in session.editor.upcoming]
     assert before
     session.editor.edit(edit.with_weight(DOCUMENT, "look", 0.5), "Weight of look")
-    advance(session, 0.1)
+    play(session, 0.1)
     assert [fired.tau for fired in session.editor.upcoming] == before
 
 
@@ -277,30 +278,30 @@ def test_camera_follows_accumulated_root_motion_after_reload(session):
         return session.scene.camera.current.target - session.character.world[:3, 3]
 
     before = seen()
-    advance(session, 4.0)
+    play(session, 4.0)
     assert session.character.world[2, 3] > 3.0
     character_files.reload(session)
-    advance(session, 0.1)
+    play(session, 0.1)
     assert session.character.world[2, 3] > 3.0
     np.testing.assert_allclose(seen(), before, atol=1e-5)
-    playing.start_clip(session.transport, 0)
-    advance(session, 0.1)
+    played_motion.start_clip(session.transport, 0)
+    play(session, 0.1)
     assert session.character.world[2, 3] < 0.5
     np.testing.assert_allclose(seen(), before, atol=1e-5)
     session.editor.show()
-    advance(session, 0.1)
+    play(session, 0.1)
     np.testing.assert_allclose(seen(), before, atol=1e-5)
 
 
 def test_clip_chosen_after_a_drag(session):
     session.editor.start(DOCUMENT)
-    advance(session, 2.0)
+    play(session, 2.0)
     session.editor.drag("speed", 3.0, "Value of speed")
-    advance(session, 0.1)
+    play(session, 0.1)
     session.editor.end_drag()
-    advance(session, 0.5)
-    playing.start_clip(session.transport, 1)
-    advance(session, 0.5)
+    play(session, 0.5)
+    played_motion.start_clip(session.transport, 1)
+    play(session, 0.5)
     assert not session.editor.shown
     assert session.character.clip == 1
     session.editor.show()
@@ -321,7 +322,7 @@ def test_undo_to_layers_that_a_reloaded_character_lacks(session):
     assert not editor.shown
     assert '"Run"' in session.interface.notice
     action("mixer").run(session)
-    advance(session, 0.1)
+    play(session, 0.1)
     assert not editor.shown
     redo(session)
     assert editor.shown

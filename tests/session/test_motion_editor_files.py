@@ -11,7 +11,8 @@ from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.commands.actions import undo
 from rigview.session.session import Leaving
-from tests.support.full_motion_file import DOCUMENT, advance, open_session
+from tests.support.full_motion_file import DOCUMENT, open_session
+from tests.support.sessions import play
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ def test_import_reports_belong_to_the_open_file(session, tmp_path):
 def test_reload_reads_the_motion_file(session, tmp_path):
     session.editor.start(DOCUMENT)
     session.editor.save()
-    advance(session, 0.5)
+    play(session, 0.5)
     changed = edit.with_weight(DOCUMENT, "wave", 0.33)
     path = tmp_path / "figure.motion.toml"
     path.write_text(path.read_text().replace("0.8", "0.33"))

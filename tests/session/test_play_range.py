@@ -9,19 +9,17 @@ from hypothesis import strategies as st
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_range
-from rigview.session.file_reading import FileReading
 from rigview.session.opened_character import OpenedCharacter
 from rigview.session.play_range import crossing, frames_of
+from rigview.session.played_motion import play_next
 from rigview.session.player import PlayRange
-from rigview.session.playing import play_next
-from rigview.session.session import Session
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
+from tests.support.sessions import new_session, play
 
 SPAN = PlayRange(0.5, 1.0)
 
@@ -29,27 +27,16 @@ SPAN = PlayRange(0.5, 1.0)
 @pytest.fixture
 def session():
     """Clips of 2 s and of 1 s, looping; 10 frames per second."""
-    session = Session(
-        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
-    )
+    session = new_session(100.0, doc=SceneDoc(frame_rate=10.0))
     clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
-    character_files.show_model(session, make_model([square()], clips=clips))
+    show_model(session, make_model([square()], clips=clips))
     return session
-
-
-def wait(session, seconds, step=0.02):
-    """Draw frames for some seconds; return the time on the ruler."""
-    for _ in range(round(seconds / step)):
-        session.clock.frame += round(step * 100)
-        session.tick()
-        session.update()
-    return session.transport.time
 
 
 def ranged(session, begin=0.5, end=1.0, *, start=0.6):
     session.transport.set_play_range(begin, end)
     session.transport.seek(start)
-    wait(session, 0.02)
+    play(session, 0.02)
     session.transport.seek(start)
     session.update()
 
@@ -77,7 +64,7 @@ def test_keys_set_in_and_out_at_the_present_time(session):
 
 def test_loop_repeats_the_range(session):
     ranged(session)
-    seen = [wait(session, 0.1) for _ in range(12)]
+    seen = [play(session, 0.1) for _ in range(12)]
     assert all(0.5 <= time <= 1.0 for time in seen)
     assert seen[4:9] == pytest.approx([0.6, 0.7, 0.8, 0.9, 0.5], abs=1e-6)
 
@@ -85,13 +72,13 @@ def test_loop_repeats_the_range(session):
 def test_reverse_playback_repeats_the_range(session):
     ranged(session)
     session.transport.set_speed(-1.0)
-    assert wait(session, 0.2) == pytest.approx(0.9, abs=1e-6)
+    assert play(session, 0.2) == pytest.approx(0.9, abs=1e-6)
 
 
 def test_ping_pong_turns_back_at_both_ends(session):
     session.transport.set_loop("pingpong", math.inf)
     ranged(session)
-    seen = [wait(session, 0.2) for _ in range(6)]
+    seen = [play(session, 0.2) for _ in range(6)]
     assert seen == pytest.approx([0.8, 1.0, 0.8, 0.6, 0.6, 0.8], abs=1e-6)
 
 
@@ -101,13 +88,13 @@ def test_ping_pong_turns_back_at_both_ends(session):
 def test_passes_of_the_range_are_counted(session, mode, passes, end):
     session.transport.set_loop(mode, passes)
     ranged(session, start=0.5)
-    wait(session, 0.5 * passes - 0.1)
+    play(session, 0.5 * passes - 0.1)
     assert session.transport.running
-    assert wait(session, 0.2) == pytest.approx(end)
+    assert play(session, 0.2) == pytest.approx(end)
     assert not session.transport.running
     session.transport.toggle()
-    assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021), "the first pass begins"
-    wait(session, 0.5 * passes - 0.3)
+    assert play(session, 0.1) == pytest.approx(0.6, abs=0.021), "the first pass begins"
+    play(session, 0.5 * passes - 0.3)
     assert session.transport.running, "all passes are played again"
 
 
@@ -115,46 +102,46 @@ def test_once_at_the_out_point_plays_again(session):
     session.transport.set_loop("loop", 1.0)
     ranged(session)
     session.transport.pause_at(1.0)
-    wait(session, 0.1)
+    play(session, 0.1)
     session.transport.toggle()
-    assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021)
+    assert play(session, 0.1) == pytest.approx(0.6, abs=0.021)
 
 
 def test_seeks_and_steps_leave_the_range(session):
     ranged(session)
     session.transport.seek(1.4)
-    assert wait(session, 0.2) == pytest.approx(1.6), "time runs on"
-    assert wait(session, 1.0) == pytest.approx(0.6), "until it comes to the range again"
-    assert wait(session, 0.5) == pytest.approx(0.6)
+    assert play(session, 0.2) == pytest.approx(1.6), "time runs on"
+    assert play(session, 1.0) == pytest.approx(0.6), "until it comes to the range again"
+    assert play(session, 0.5) == pytest.approx(0.6)
     session.transport.pause_at(1.0)
     session.transport.step(1)
-    assert wait(session, 0.1) == pytest.approx(1.1)
+    assert play(session, 0.1) == pytest.approx(1.1)
 
 
 def test_range_to_the_end_of_the_clip(session):
     ranged(session, 1.5, 2.0, start=1.6)
-    seen = [wait(session, 0.06) for _ in range(20)]
+    seen = [play(session, 0.06) for _ in range(20)]
     assert all(1.5 <= time <= 2.0 for time in seen)
 
 
 def test_a_long_frame_repeats_the_range_often(session):
     ranged(session)
-    assert wait(session, 3.0, step=3.0) == pytest.approx(0.6)
+    assert play(session, 3.0, step=3.0) == pytest.approx(0.6)
 
 
 def test_a_speed_change_keeps_the_range(session):
     ranged(session)
     for k in range(30):
         session.transport.set_speed(1.0 + 0.01 * k)
-        wait(session, 0.02)
+        play(session, 0.02)
         assert session.transport.time <= 1.0
 
 
 def test_range_belongs_to_the_clip(session):
     ranged(session)
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.active.transport.play_range is None
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.active.transport.play_range == SPAN
 
 
@@ -163,7 +150,7 @@ def test_linked_characters_have_the_same_range(session):
     second = OpenedCharacter(session, make_model([square()], clips=clips))
     first = session.active
     session.scene.instances.add(second)
-    playing.choose_clip(second, 0)
+    played_motion.choose_clip(second, 0)
     session.activate(first)
     session.transport.set_play_range(0.5, 1.0)
     assert first.transport.play_range == SPAN
@@ -177,8 +164,8 @@ def test_linked_characters_have_the_same_range(session):
 def test_next_clip_waits_for_the_end_of_the_clip(session):
     ranged(session)
     play_next(session.active, 1)
-    assert wait(session, 1.0) == pytest.approx(1.6), "not of the range"
-    wait(session, 0.5)
+    assert play(session, 1.0) == pytest.approx(1.6), "not of the range"
+    play(session, 0.5)
     assert session.character.clip == 1
 
 
@@ -186,7 +173,7 @@ def test_layers_repeat_a_range(session):
     session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Long"),)), "Layers")
     session.transport.set_loop("loop", math.inf)
     ranged(session)
-    assert wait(session, 0.5) == pytest.approx(0.6)
+    assert play(session, 0.5) == pytest.approx(0.6)
     session.editor.edit(MotionDoc(), "No layers")
     assert session.active.transport.play_range is None, "of the layers"
 
@@ -222,9 +209,7 @@ def test_frames_in_a_range(span, rate, frames):
 def test_copied_range_is_a_video_of_its_frames(tmp_path):
     path = tmp_path / "figure.glb"
     path.write_bytes(light_mannequin(("Walk",)))
-    session = Session(
-        FixedClock(100.0), doc=SceneDoc(frame_rate=24.0), files=FileReading(read_motions=False)
-    )
+    session = new_session(100.0, doc=SceneDoc(frame_rate=24.0))
     session.tick()
     character_files.open_file(session, path)
     assert copy_range(session, (64, 48), 1) == ""

@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
 from tests.support.xvfb import SMALLER, Window, XServer, need_xserver
 
 CHARACTER = light_mannequin(frozenset(("Idle", "Walk", "Run")))
@@ -27,7 +27,7 @@ def session(copy):
     session = Session(FixedClock(100.0))
     session.tick()
     character_files.open_file(session, copy)
-    playing.start_clip(session.transport, 1)
+    played_motion.start_clip(session.transport, 1)
     session.clock.frame = 30
     session.tick()
     session.update()
@@ -96,7 +96,7 @@ def test_motion_file_written_by_another_program(session, copy):
 
 def test_files_of_the_open_character(tmp_path, session, copy):
     assert character_files.watched_files(session) == [copy, copy.with_name("character.motion.toml")]
-    character_files.show_model(session, rod_model())
+    show_model(session, rod_model())
     assert character_files.watched_files(session) == []
 
 

@@ -8,12 +8,13 @@ import pytest
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.session import Session
 from tests.support.animated_value_files import robot_arm
 from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
+from tests.support.sessions import wait
 
 LAYERS = MotionDoc(
     layers=(LayerSettings("base", "Walk"), LayerSettings("wave", "Wave", weight=0.5))
@@ -41,12 +42,6 @@ def session(path):
 def other(tmp_path):
     """Another character without these clips and joints."""
     return robot_arm().path(tmp_path, "arm.glb")
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def write(session, path, data):
@@ -104,7 +99,7 @@ def test_layers_return_with_the_motion_file(session, path):
 
 def test_clip_and_time_return_with_the_file(session, path, other):
     original = path.read_bytes()
-    playing.start_clip(session.transport, 2)
+    played_motion.start_clip(session.transport, 2)
     session.transport.set_speed(0.5)
     session.transport.pause_at(0.4)
     name = session.character.mixer.name
@@ -133,7 +128,7 @@ def test_shown_weights_and_open_layer_return(session, path, other):
 def test_choice_in_the_meantime_stays(session, path, other):
     original = path.read_bytes()
     write(session, path, other.read_bytes())
-    playing.start_clip(session.transport, -1)
+    played_motion.start_clip(session.transport, -1)
     write(session, path, original)
     assert not session.editor.shown
     session.editor.show()

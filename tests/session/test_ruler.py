@@ -10,11 +10,9 @@ from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Pivot, Root
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from tests.support.five_joint_model import five_joint_model, slide_clip, turn_clip
-from tests.support.fixed_clock import FixedClock
+from tests.support.models import show_model
+from tests.support.sessions import new_session, wait
 
 LAYERS = MotionDoc(layers=(LayerSettings("base", "Slide"), LayerSettings("arm", "Turn")))
 ROOT = {"Slide": ClipSettings(root=Root("Hips", "accumulate", "x"))}
@@ -23,22 +21,14 @@ ROOT = {"Slide": ClipSettings(root=Root("Hips", "accumulate", "x"))}
 @pytest.fixture
 def session():
     """Clips of 1, 1.5 and 0.7 s; 10 frames per second."""
-    session = Session(
-        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
-    )
-    character_files.show_model(
+    session = new_session(100.0, doc=SceneDoc(frame_rate=10.0))
+    show_model(
         session,
         five_joint_model(
             slide_clip("Slide", 1.0, 1.4), turn_clip("Turn", 1.5, 100), turn_clip("Back", 0.7, -60)
         ),
     )
     return session
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def play(session, document, seconds):

@@ -11,12 +11,10 @@ from rigview.scene.selected import Selected, vertex_positions
 from rigview.scene.surface_hit import Hit, MeshPart
 from rigview.session import character_files, picking
 from rigview.session.commands.actions import action
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
 from tests.support.gltf_documents import make_glb, split_glb
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
+from tests.support.sessions import new_session
 
 CHARACTER = light_mannequin(frozenset(("Idle", "Walk")))
 SIZE = (640.0, 480.0)
@@ -32,7 +30,7 @@ def paths(tmp_path):
 
 
 def session_of(*paths):
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     session.tick()
     character_files.open_files(session, paths)
     session.update()

@@ -14,13 +14,13 @@ from rigview.motion.document import MotionDoc
 from rigview.rendering.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
-from rigview.session import character_files, playing
-from rigview.session.file_reading import FileReading
+from rigview.session import character_files, played_motion
 from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
-from tests.support.models import make_model, rod_model, square
+from tests.support.models import make_model, rod_model, show_model, square
+from tests.support.sessions import new_session, wait
 
 CHARACTER = asset_path("mannequin.glb")
 APP = Path(__file__).resolve().parents[2] / "app"
@@ -39,7 +39,7 @@ def test_fields_are_few_and_shared():
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     session.tick()
     return session
 
@@ -47,12 +47,6 @@ def session():
 @pytest.fixture
 def copy(tmp_path):
     return shutil.copy(CHARACTER, tmp_path / "character.glb")
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
 
 
 def broken(tmp_path):
@@ -135,7 +129,7 @@ def test_new_file_keeps_the_display_settings(session, copy):
 
 def test_reload_keeps_the_playback_state(session, copy):
     character_files.open_file(session, copy)
-    playing.start_clip(session.transport, 1)
+    played_motion.start_clip(session.transport, 1)
     session.transport.set_speed(0.5)
     session.transport.set_loop("loop", 1.0)
     session.scene.camera.orbit.orbit(1.0, 0.1)
@@ -192,7 +186,7 @@ def test_reload_finds_the_weights_joint_by_name(session, copy, monkeypatch):
 
 def test_reload_keeps_trim(session, copy):
     character_files.open_file(session, copy)
-    playing.set_trim(session.active, trim=True)
+    played_motion.set_trim(session.active, trim=True)
     character_files.reload(session)
     assert session.character.trim
 
@@ -225,31 +219,31 @@ def test_reload_keeps_morph_overrides(session):
         make_model([square()], channels=()),
         make_model([square()], channels=()),
     )
-    character_files.show_model(session, old)
+    show_model(session, old)
     first = session.character
     first.override = np.array([0.5, np.nan], np.float32)
     session.scene.show(new)
     second = session.character
     second.override = np.full(2, np.nan, np.float32)
-    playing.continue_from(second, first, MotionDoc(), 0.0)
+    played_motion.continue_from(second, first, MotionDoc(), 0.0)
     np.testing.assert_array_equal(second.override, first.override)
 
 
 def test_reload_without_the_playing_clip(session):
-    character_files.show_model(session, rod_model())
+    show_model(session, rod_model())
     first = session.character
     other = session.scene.show(make_model([square()]))
-    playing.continue_from(other, first, MotionDoc(), 0.0)
+    played_motion.continue_from(other, first, MotionDoc(), 0.0)
     assert session.character.clip == -1
 
 
 def test_reload_finds_the_clip_by_name(session):
     character_files.open_file(session, CHARACTER)
-    playing.start_clip(session.transport, 2)
+    played_motion.start_clip(session.transport, 2)
     first = session.character
     clips = tuple(reversed(session.model.clips))
     second = session.scene.show(replace(session.model, clips=clips))
-    playing.continue_from(second, first, MotionDoc(), session.tau)
+    played_motion.continue_from(second, first, MotionDoc(), session.tau)
     assert second.clip == len(clips) - 3
 
 
@@ -306,9 +300,9 @@ def test_a_clip_that_leaves_the_picture_is_framed(session, copy):
     character_files.open_file(session, Path(copy))
     names = [clip.name for clip in session.model.clips]
     framed = session.scene.camera.orbit.distance
-    playing.start_clip(session.transport, names.index("Idle"))
+    played_motion.start_clip(session.transport, names.index("Idle"))
     assert session.scene.camera.orbit.distance == framed, "it fits as it is"
-    playing.start_clip(session.transport, names.index("Prone"))
+    played_motion.start_clip(session.transport, names.index("Prone"))
     assert session.scene.fits(session.aspect)
     assert session.scene.camera.orbit.distance != framed
 
@@ -320,7 +314,7 @@ def test_a_close_view_stays_when_another_clip_plays(session, copy):
     camera.zoom(8)
     near = camera.distance, camera.target.tolist()
     assert not session.scene.fits(session.aspect)
-    playing.start_clip(session.transport, names.index("Prone"))
+    played_motion.start_clip(session.transport, names.index("Prone"))
     assert (camera.distance, camera.target.tolist()) == near
 
 

@@ -8,7 +8,7 @@ import pytest
 from rigview.motion import edit
 from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import redo, undo
 from rigview.session.copied_text import as_python, copy_command, not_in_command
 from rigview.session.morph_overrides import without_lost_morphs
@@ -145,7 +145,7 @@ def test_a_drag_is_one_undo_step(session):
 def test_undo_of_a_weight_keeps_what_plays(session):
     """A clip that plays in place of the layers goes on, as does its time."""
     session.editor.edit(edit.with_layer(session.document, LayerSettings("base", "0")), "layer")
-    playing.start_clip(session.transport, 0)
+    played_motion.start_clip(session.transport, 0)
     session.transport.pause_at(0.25)
     drag(session, 0.5)
     mixer = session.character.mixer

@@ -10,15 +10,14 @@ from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import character_files, picking, playing
+from rigview.session import character_files, picking, played_motion
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.commands.actions import action, redo, undo
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Leaving, Session
-from tests.support.fixed_clock import FixedClock
+from rigview.session.session import Leaving
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.models import make_model, square
+from tests.support.sessions import new_session, wait
 
 CHARACTER = asset_path("mannequin.glb")
 WALKS = MotionDoc(
@@ -34,22 +33,16 @@ def paths(tmp_path):
 
 @pytest.fixture
 def session(paths):
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     session.tick()
     character_files.open_files(session, paths)
     session.update()
     return session
 
 
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
-
-
 def clip(opened_character, name):
     names = [each.name for each in opened_character.model.clips]
-    playing.choose_clip(opened_character, names.index(name))
+    played_motion.choose_clip(opened_character, names.index(name))
 
 
 def world_matrices(session):
@@ -184,7 +177,7 @@ def test_adding_a_broken_file_changes_nothing(session, paths, tmp_path):
 
 
 def test_adding_to_an_empty_scene():
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     character_files.add_files(session, [CHARACTER])
     assert session.path == CHARACTER
     assert session.transport.running
@@ -269,7 +262,7 @@ def test_poses_are_not_linked(session):
 def test_toggle_by_an_active_character_without_clips(session):
     first, _ = session.open_characters
     character_files.add_files(session, [CHARACTER])
-    playing.choose_clip(session.active, -1)
+    played_motion.choose_clip(session.active, -1)
     action("play").run(session)
     assert not first.transport.running
 

@@ -9,15 +9,12 @@ from rigview.batch.jobs import Jobs
 from rigview.errors import UsageError
 from rigview.rendering.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
-from rigview.session import character_files
 from rigview.session.commands.actions import action
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from rigview.session.stage import PRESETS, WHITE, Stage, StageEditor, preset_of
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
+from tests.support.sessions import new_session
 
 SUN = "/maps/sun.hdr"
 SUNNY = Look(lighting=Lighting(environment=SUN))
@@ -36,7 +33,7 @@ def read_background(path, blur):
 @pytest.fixture
 def session():
     jobs = Jobs(in_background=True)
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False), jobs=jobs)
+    session = new_session(60.0, jobs=jobs)
     session.tick()
     session.stage = StageEditor(session, read, read_background)
     return session
@@ -146,7 +143,7 @@ def test_a_drag_is_one_step(session):
 
 
 def test_undo_takes_the_last_edit_of_motion_and_stage(session):
-    character_files.show_model(session, make_model([square()], clips=(sliding_clip("Slide", 1.0),)))
+    show_model(session, make_model([square()], clips=(sliding_clip("Slide", 1.0),)))
     session.change(Lighting, "Light", light="none")
     session.editor.put(replace(DOCUMENT), "Layers")
     session.change(Lighting, "Key", light="key")

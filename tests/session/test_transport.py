@@ -6,34 +6,23 @@ import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, playing
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
+from rigview.session import played_motion
 from tests.support.clips import sliding_clip
-from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
+from tests.support.sessions import new_session, wait
 
 
 @pytest.fixture
 def session():
     """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames per second."""
-    session = Session(
-        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
-    )
-    character_files.show_model(
+    session = new_session(100.0, doc=SceneDoc(frame_rate=10.0))
+    show_model(
         session,
         make_model(
             [square()], clips=(sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Late", 0.25, 1.0))
         ),
     )
     return session
-
-
-def wait(session, seconds):
-    session.clock.frame += round(seconds * 100)
-    session.tick()
-    session.update()
-    return session.transport.time
 
 
 def test_first_clip_plays(session):
@@ -165,42 +154,42 @@ def test_next_clip_keeps_speed_and_loop_mode(session):
     session.transport.set_speed(2.0)
     session.transport.set_loop("pingpong", math.inf)
     session.transport.toggle()
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.character.clip == 1
     assert session.transport.running
     assert session.transport.speed == 2.0
     assert session.transport.loop_name == "Ping-pong"
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.character.clip == 0
-    playing.next_clip(session.transport, -1)
+    played_motion.next_clip(session.transport, -1)
     assert session.character.clip == 1
 
 
 def test_choosing_a_clip_measures_its_bounds(session):
     far = session.scene.bounds.swept[:, 0].max()
-    playing.start_clip(session.transport, 1)
+    played_motion.start_clip(session.transport, 1)
     assert session.scene.bounds.swept[:, 0].max() == pytest.approx(far - 1.0)
 
 
 def test_trim_starts_at_the_first_key(session):
-    playing.start_clip(session.transport, 1)
+    played_motion.start_clip(session.transport, 1)
     assert session.transport.span == (0.0, 1.0)
     wait(session, 0.5)
-    playing.set_trim(session.active, trim=True)
+    played_motion.set_trim(session.active, trim=True)
     assert session.transport.span == (0.25, 1.0)
     assert session.transport.time == pytest.approx(0.5)
     assert session.transport.running
     assert session.transport.frames == (3, 10)
     session.transport.toggle()
-    playing.set_trim(session.active, trim=False)
+    played_motion.set_trim(session.active, trim=False)
     assert session.transport.span == (0.0, 1.0)
     assert session.transport.time == pytest.approx(0.5)
     assert not session.transport.running
 
 
 def test_trim_stays_for_the_next_clip(session):
-    playing.set_trim(session.active, trim=True)
-    playing.start_clip(session.transport, 1)
+    played_motion.set_trim(session.active, trim=True)
+    played_motion.start_clip(session.transport, 1)
     assert session.transport.span[0] == 0.25
 
 
@@ -213,15 +202,15 @@ def test_seeking_leaves_the_rest_pose(session):
 
 @pytest.mark.parametrize("empty", [True, False], ids=["no character", "no clips"])
 def test_without_a_clip_to_play(empty):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     if not empty:
-        character_files.show_model(session, make_model([square()]))
+        show_model(session, make_model([square()]))
     session.transport.toggle()
     session.transport.next_loop()
     session.transport.step(1)
     session.transport.go_to_key(-1)
     session.transport.go_to_end(last=True)
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     session.transport.change_speed(1)
     assert session.transport.time == 0.0
     assert session.transport.span == (0.0, 0.0)
@@ -229,8 +218,8 @@ def test_without_a_clip_to_play(empty):
 
 
 def test_clip_of_zero_length():
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
-    character_files.show_model(session, make_model([square()], clips=(sliding_clip("Still", 0.0),)))
+    session = new_session(60.0)
+    show_model(session, make_model([square()], clips=(sliding_clip("Still", 0.0),)))
     wait(session, 1.0)
     session.transport.step(1)
     session.transport.toggle()
@@ -248,7 +237,7 @@ SAID = MotionDoc(
 def alone(session, said=SAID):
     """The first clip with settings of a motion file."""
     session.editor.start(said)
-    playing.start_clip(session.transport, 0)
+    played_motion.start_clip(session.transport, 0)
     return session.character
 
 
@@ -275,17 +264,17 @@ def test_steps_and_seeks_stay_in_the_range(session):
 
 def test_loop_setting_applies_to_its_clip_only(session):
     alone(session)
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.transport.loop_name == "Loop"
     assert session.transport.span == (0.0, 1.0)
     session.transport.set_loop("loop", 1.0)
-    playing.next_clip(session.transport, 1)
+    played_motion.next_clip(session.transport, 1)
     assert session.transport.loop_name == "Ping-pong"
 
 
 def test_range_overrides_trim(session):
     alone(session)
-    playing.set_trim(session.active, trim=True)
+    played_motion.set_trim(session.active, trim=True)
     assert session.transport.span == (0.5, 1.5)
 
 
@@ -315,5 +304,5 @@ def test_document_without_layers_applies_clip_settings(session):
 def test_invalid_document_keeps_the_clip(session):
     gone = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
     session.editor.set_document(gone)
-    playing.start_clip(session.transport, 0)
+    played_motion.start_clip(session.transport, 0)
     assert session.transport.span == (0.0, 2.0)

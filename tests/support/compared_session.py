@@ -2,9 +2,7 @@
 
 from rigview.differences.compare import compare
 from rigview.session import character_files
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
+from tests.support.sessions import new_session
 
 
 def write(path, version):
@@ -15,7 +13,7 @@ def write(path, version):
 
 def session_of(folder, *versions):
     """A session with characters in `folder`, the first of which is active."""
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    session = new_session(100.0)
     session.tick()
     paths = [write(folder / f"{k}.glb", version) for k, version in enumerate(versions)]
     character_files.open_files(session, paths)

@@ -11,9 +11,7 @@ from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
+from tests.support.sessions import new_session
 
 SIZE = (211, 160)
 
@@ -22,17 +20,11 @@ CHARACTER = asset_path("mannequin.glb")
 
 
 def open_session(path):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     session.tick()
     session.interface.viewport.aspect = 0.7
     character_files.open_file(session, path)
     return session
-
-
-def advance(session, frames):
-    session.clock.frame += frames
-    session.tick()
-    session.update()
 
 
 def draw_session(gl, session, samples):

@@ -54,8 +54,16 @@ def draw_singly(gl, model, clips, times, world):
     return total
 
 
+def show_crowd(scene, clips, world, times=None):
+    """Show characters of the scene's model instead of it, posed if `times` are given."""
+    model = scene.character.model
+    scene.crowd = Crowd(model.skeleton, model.skins, model.clips, clips, world)
+    scene.measure()
+    if times is not None:
+        scene.crowd.pose_at(times)
+
+
 def draw_crowd(gl, model, chosen, times, world):
     scene, _ = scene_with(model)
-    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
-    scene.crowd.pose_at(times)
+    show_crowd(scene, chosen, world, times)
     return draw_scene(gl, scene)

@@ -95,11 +95,3 @@ def open_session(folder):
         session, shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb")
     )
     return session
-
-
-def advance(session, seconds):
-    """Advance a session at 50 frames a second."""
-    for _ in range(round(seconds * 50)):
-        session.clock.frame += 2
-        session.tick()
-        session.update()

@@ -1,4 +1,4 @@
-"""Small models for tests that draw."""
+"""Small models for tests that draw, and in a session."""
 
 from dataclasses import replace
 
@@ -9,8 +9,10 @@ from rigview.animation.pose import Pose
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.skin import Skin
 from rigview.animation.track import Track
+from rigview.loading.read_character import CharacterFile
 from rigview.model.material import Material
 from rigview.model.model import Channel, Facts, Image, Mesh, MeshInstance, Model, Primitive
+from rigview.session import character_files
 
 ROD_JOINTS = 4
 RING = 8
@@ -49,6 +51,11 @@ def make_model(primitives, parents=(-1,), *, translations=None, **fields):
         "scene_joints": np.arange(count, dtype=np.int32),
     }
     return Model(**(given | fields))
+
+
+def show_model(session, model):
+    """Show a model that has no file in place of all characters, with its first clip."""
+    character_files.open_files(session, (), found=[CharacterFile(None, model)])
 
 
 def make_primitive(positions, indices=None, **fields):

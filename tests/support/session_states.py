@@ -3,12 +3,12 @@
 from rigview.model.joint_branches import branch_of
 from rigview.scene.selected import Selected
 from rigview.scenedoc.look import CLEAR
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.session.session import Session
-from tests.support.copied_commands import advance
 from tests.support.fixed_clock import FixedClock
 from tests.support.looks import set_look
+from tests.support.sessions import advance
 
 
 def all_overlays(session):
@@ -81,7 +81,7 @@ def clip_index(opened_character, name):
 
 
 def choose_clip(opened_character, name):
-    playing.choose_clip(opened_character, clip_index(opened_character, name))
+    played_motion.choose_clip(opened_character, clip_index(opened_character, name))
 
 
 def different_clips(session, _paths):
@@ -90,7 +90,7 @@ def different_clips(session, _paths):
     choose_clip(first, "Walk")
     advance(session, 31)
     choose_clip(second, "Run")
-    playing.set_trim(second, trim=True)
+    played_motion.set_trim(second, trim=True)
     second.transport.set_speed(-1.5)
     third.character.show = "rest"
     advance(session, 17)

@@ -20,6 +20,7 @@ from rigview.tasks.playback_setup import load_playback
 from tests.support.animated_value_files import lit_floor, robot_arm, two_cameras
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 from tests.support.pictures import read_picture, separate_parts
+from tests.support.sessions import advance
 
 SMALL = "--resolution", "240,160", "--samples", "1", "--no-background"
 
@@ -166,9 +167,7 @@ def test_window_copies_a_crowd_in_step(gl, tmp_path, robot, monkeypatch, loop):
     session = open_session(Path(robot))
     set_up_scene(parse("view", [robot, "--crowd", "2x2", "--loop", loop]), session)
     session.scene.crowd_layout.in_step = True
-    session.clock.frame += 83
-    session.tick()
-    session.update()
+    advance(session, 83)
     line = copy_command(session, SIZE, samples=1)
     assert session.scene.crowd.shared
     assert "--crowd 2x2 --in-step" in line
@@ -182,9 +181,7 @@ def test_window_shows_and_copies_a_crowd(gl, tmp_path, robot, monkeypatch):
     set_up_scene(parse("view", [robot, "--crowd", "2x2"]), session)
     assert session.scene.crowd.count == 4
     session.scene.camera.orbit.orbit(0.5, 0.2)
-    session.clock.frame += 83
-    session.tick()
-    session.update()
+    advance(session, 83)
     line = copy_command(session, SIZE, 1)
     assert "--crowd 2x2" in line
     seen = draw_session(gl, session, 1)

@@ -23,7 +23,6 @@ from rigview.scene.lights import key_light, lights_of
 from rigview.session import character_files
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command
-from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
@@ -34,6 +33,7 @@ from tests.support.humanoids import humanoid, turned_places
 from tests.support.mannequin_variants import write_turned, write_untextured
 from tests.support.motion_texts import document_from
 from tests.support.pictures import read_picture
+from tests.support.sessions import new_session
 
 LAYER = '[[layers]]\nname = "base"\nplay = "Idle"\n'
 
@@ -112,7 +112,7 @@ def test_the_motion_file_says_what_a_character_faces(turned, tmp_path, layers):
 
 
 def test_views_of_the_window_follow_the_active_character(turned):
-    session = Session(FixedClock(30), files=FileReading(read_motions=False))
+    session = new_session(30)
     session.tick()
     plain = "assets/mannequin.glb"
     character_files.open_files(session, [turned, Path(plain).resolve()])

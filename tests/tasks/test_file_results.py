@@ -5,8 +5,7 @@ import pytest
 from rigview.batch.task_attempt import attempt
 from rigview.console import print_message, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
-from rigview.options.command_options import GeneralOptions, Options
-from rigview.options.output_options import ParallelOptions
+from rigview.options.command_options import GeneralOptions, Options, ParallelOptions
 from rigview.tasks.file_results import FileResults
 
 OPTIONS = Options(parallel=ParallelOptions(jobs=1))

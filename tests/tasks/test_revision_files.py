@@ -6,17 +6,15 @@ import pytest
 from rigview.errors import UsageError
 from rigview.session import character_files
 from rigview.session.copied_text import diff_command
-from rigview.session.file_reading import FileReading
 from rigview.session.findings.check_command import (
     baseline_path,
     check_arguments,
     check_command,
 )
-from rigview.session.session import Session
 from rigview.tasks.input_file import source_path
 from rigview.tasks.still_pictures import render
-from tests.support.fixed_clock import FixedClock
 from tests.support.git_repository import git, write_gltf
+from tests.support.sessions import new_session
 
 SIZE = {"resolution": (48, 48), "samples": 1, "quiet": True, "time": 1.0}
 
@@ -41,7 +39,7 @@ def test_a_file_of_a_revision_is_drawn(repository):
 
 
 def test_an_open_file_of_a_revision_keeps_its_name(repository):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     session.tick()
     paths = [source_path("HEAD:hero.gltf"), source_path("hero.gltf")]
     character_files.open_files(session, paths)

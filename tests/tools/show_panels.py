@@ -25,7 +25,7 @@ from rigview.resources import asset_path
 from rigview.scene.environment import directions
 from rigview.scene.environment_background import blurred
 from rigview.scene.selected import Selected
-from rigview.session import playing
+from rigview.session import played_motion
 from rigview.session.character_files import add_files
 from rigview.session.clip_import.add_clips import add_clips
 from rigview.session.clip_import.import_view import ClipImportView
@@ -227,14 +227,14 @@ def timeline(driver, panels):
         motion_views(session, panels)
     if panels == "clip settings":
         session.editor.start(replace(DOCUMENT, layers=()))
-        playing.start_clip(session.transport, min(1, len(session.model.clips) - 1))
+        played_motion.start_clip(session.transport, min(1, len(session.model.clips) - 1))
         driver.frames(3)
         clip_details.open_for(session, session.character.mixer.clip)
 
 
 def motion_views(session, panels):
     """Show the keys, the path or the speed of a foot, or of the joint that moves most vertices."""
-    playing.start_clip(session.transport, min(1, len(session.model.clips) - 1))
+    played_motion.start_clip(session.transport, min(1, len(session.model.clips) - 1))
     joint = session.model.skeleton.find("LeftFoot")
     joint = max(heaviest_joint(session.model), 0) if joint < 0 else joint
     session.selections.select(session.active, Selected(joint))

@@ -1,14 +1,15 @@
 """Pops in the speed curves of the curves panel."""
 
-from rigview.session import character_files, playing
+from rigview.session import played_motion
 from tests.checks.cases_motion import CASES
+from tests.support.models import show_model
 
 
 def test_pops_of_the_joint_are_marked(driver):
     view = driver.session.interface.curves
-    character_files.show_model(driver.session, CASES["pop"].broken().model)
+    show_model(driver.session, CASES["pop"].broken().model)
     names = [clip.name for clip in driver.session.model.clips]
-    playing.start_clip(driver.session.transport, names.index("Walk"))
+    played_motion.start_clip(driver.session.transport, names.index("Walk"))
     driver.frames(2)
     driver.key("c")
     view.subject = "LeftForeArm"

@@ -10,13 +10,13 @@ from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.resources import asset_path
-from rigview.session import character_files, playing
+from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.animated_value_files import robot_arm
 from tests.support.clips import rest_pose
 from tests.support.full_motion_file import DOCUMENT
-from tests.support.models import make_model, morph_model, square
+from tests.support.models import make_model, morph_model, show_model, square
 from tests.support.panels import PanelDriver, drawn
 
 
@@ -29,7 +29,7 @@ def driver(gl):
 
 def play(driver, name):
     names = [clip.name for clip in driver.session.model.clips]
-    playing.start_clip(driver.session.transport, names.index(name))
+    played_motion.start_clip(driver.session.transport, names.index(name))
     driver.frames(2)
 
 
@@ -241,14 +241,14 @@ def test_channel_without_a_joint(driver):
     model = make_model([square()], channels=(lamp,), clips=(glow,))
     rest = rest_pose(1, values=3)
     model = replace(model, skeleton=replace(model.skeleton, rest=rest))
-    character_files.show_model(driver.session, model)
+    show_model(driver.session, model)
     driver.key("c")
     assert view(driver).subject == "/materials/0/emissiveFactor"
     assert "key emissiveFactor X 1" in driver.marks
 
 
 def test_without_a_clip(driver):
-    character_files.show_model(driver.session, make_model([square()]))
+    show_model(driver.session, make_model([square()]))
     driver.key("c")
     assert drawn(driver.picture()).any()
     assert "curves" not in driver.marks
@@ -356,7 +356,7 @@ def test_model_space(curves):
 
 
 def test_search_finds_tracks(driver):
-    character_files.show_model(driver.session, morph_model(52))
+    show_model(driver.session, morph_model(52))
     driver.key("c")
     for text, count in (("target 51", 1), ("target 52", 0), ("joint", 1)):
         view(driver).filter = text
@@ -365,7 +365,7 @@ def test_search_finds_tracks(driver):
 
 
 def test_legend_of_many_curves_scrolls_and_isolates(driver):
-    character_files.show_model(driver.session, morph_model(52))
+    show_model(driver.session, morph_model(52))
     driver.key("c")
     driver.frames(2)
     marks = driver.marks

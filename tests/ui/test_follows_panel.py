@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.session import character_files
 from rigview.ui import follows_panel
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
 from tests.support.panels import PanelDriver
 
 
@@ -21,7 +20,7 @@ def driver(gl):
     rest = [replace(track, values=track.values[[0, 0]]) for track in bend.tracks]
     model = replace(model, clips=(bend, Clip.of("Rest", rest), Clip.of("Back", back)))
     driver = PanelDriver(gl, size=(1280, 1000))
-    character_files.show_model(driver.session, model)
+    show_model(driver.session, model)
     driver.frames(3)
     driver.click("follows")
     driver.frames(2)

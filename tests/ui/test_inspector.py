@@ -17,7 +17,7 @@ from rigview.tasks.check_in_background import CheckReport
 from rigview.ui.inspector.selection_details import MOST
 from tests.support.animated_value_files import LIGHT, FeatureBuilder
 from tests.support.light_mannequin import light_mannequin
-from tests.support.models import make_model, rod_model, square
+from tests.support.models import make_model, rod_model, show_model, square
 from tests.support.panels import PanelDriver
 
 
@@ -151,7 +151,7 @@ def test_cameras_and_lights(driver):
     camera = CameraView("Eye", 1, "perspective", math.radians(45), 1.0, 1.0, 0.1, math.inf)
     light = LightSource("Lamp", 0, 2, "spot", (1.0, 0.5, 0.25), 40.0, 5.0, 0.0, math.pi / 4)
     model = make_model([square()], (-1, 0, 0), cameras=(camera,), lights=(light,))
-    character_files.show_model(driver.session, model)
+    show_model(driver.session, model)
     select(driver, Selected(1))
     driver.click("fact Field of view")
     assert copied(driver) == "45°"
@@ -183,7 +183,7 @@ def test_cameras_and_lights_have_the_values_of_the_time(driver, tmp_path):
 def test_numbers_that_are_not_finite_are_drawn(driver):
     model = rod_model()
     model.skeleton.rest.scale[2] = np.inf
-    character_files.show_model(driver.session, model)
+    show_model(driver.session, model)
     for space in ("local", "model", "world"):
         select(driver, Selected(2))
         driver.click(f"space of {space}")
@@ -204,13 +204,13 @@ def test_the_selected_character_is_inspected(driver, character):
 
 def test_a_replaced_model_is_read_again(driver):
     model = rod_model()
-    character_files.show_model(driver.session, model)
+    show_model(driver.session, model)
     select(driver, Selected(2))
     part = model.meshes[0].primitives[0]
     assert driver.session.interface.of(Inspector).joint(model, 2).greatest_weight == 1.0
     light = replace(part, weights=part.weights * np.float32(0.5))
     other = replace(model, meshes=(replace(model.meshes[0], primitives=(light,)),))
-    character_files.show_model(driver.session, other)
+    show_model(driver.session, other)
     select(driver, Selected(2))
     assert driver.session.interface.of(Inspector).joint(other, 2).greatest_weight == 0.5
 

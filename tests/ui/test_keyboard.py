@@ -6,10 +6,9 @@ import pytest
 from imgui_bundle import imgui
 
 from rigview.motion.document import LayerSettings, MotionDoc
-from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS
 from tests.support.clips import sliding_clip
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 from tests.support.panels import PanelDriver, drawn
 
 
@@ -106,7 +105,7 @@ def test_tab_hides_all_panels(driver):
 
 def test_keys_are_ignored_while_typing(driver):
     many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
-    character_files.show_model(driver.session, make_model([square()], clips=many))
+    show_model(driver.session, make_model([square()], clips=many))
     driver.frames(3)
     driver.click("search clips")
     driver.type("17")
@@ -211,7 +210,7 @@ def test_lists_and_menus_block_shortcuts(driver, opener):
 
 def test_enter_in_a_search_field_takes_the_first_match(driver):
     many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
-    character_files.show_model(driver.session, make_model([square()], clips=many))
+    show_model(driver.session, make_model([square()], clips=many))
     driver.frames(3)
     driver.click("search clips")
     driver.type("17")

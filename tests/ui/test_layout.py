@@ -9,7 +9,7 @@ from rigview.session import character_files
 from rigview.session.commands.actions import GROUPS, action
 from tests.support.clips import sliding_clip
 from tests.support.full_motion_file import DOCUMENT
-from tests.support.models import make_model, morph_model, square
+from tests.support.models import make_model, morph_model, show_model, square
 from tests.support.panels import PanelDriver
 
 SIZES = [((900, 600), 2.0), ((700, 500), 1.0), ((3840, 2160), 1.0), ((3840, 2160), 2.0)]
@@ -126,9 +126,9 @@ def test_curves(driver):
 def test_long_names_many_morphs_and_several_characters(driver):
     name = "mixamorig:Armature|A_very_long_name_of_a_take"
     clips = tuple(sliding_clip(f"{name} {k}", 0.0, 1.0) for k in range(40))
-    character_files.show_model(driver.session, make_model([square()], clips=clips))
+    show_model(driver.session, make_model([square()], clips=clips))
     check(driver)
-    character_files.show_model(driver.session, morph_model(52))
+    show_model(driver.session, morph_model(52))
     driver.session.interface.mixer_panels.tab = "Morphs"
     driver.frames(3)
     check(driver)

@@ -8,9 +8,8 @@ import pytest
 from rigview.model.joint_branches import branch_of
 from rigview.scene.joint_picking import joints_at
 from rigview.scene.selected import Selected
-from rigview.session import character_files
 from tests.support.looks import set_look
-from tests.support.models import morph_model
+from tests.support.models import morph_model, show_model
 from tests.support.panels import PanelDriver
 
 
@@ -215,7 +214,7 @@ def test_search_of_meshes(driver):
 @pytest.fixture
 def face(gl):
     driver = PanelDriver(gl)
-    character_files.show_model(driver.session, morph_model(3))
+    show_model(driver.session, morph_model(3))
     driver.frames(2)
     driver.click("tab Morphs")
     driver.frames(2)

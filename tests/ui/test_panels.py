@@ -18,7 +18,7 @@ from rigview.session.settings import Settings
 from rigview.ui import popups, view_panel, widgets
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, rod_model, square
+from tests.support.models import make_model, rod_model, show_model, square
 from tests.support.panels import PanelDriver, drawn
 
 
@@ -50,7 +50,7 @@ def test_panels_do_not_cover_the_character(driver):
 
 def test_wide_model_is_framed_between_the_panels(driver):
     wide = square()
-    character_files.show_model(
+    show_model(
         driver.session,
         make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))]),
     )
@@ -123,9 +123,7 @@ def test_loop_by_mouse(driver):
 
 
 def test_trim_switch(driver):
-    character_files.show_model(
-        driver.session, make_model([square()], clips=(sliding_clip("Late", 0.5, 1.0),))
-    )
+    show_model(driver.session, make_model([square()], clips=(sliding_clip("Late", 0.5, 1.0),)))
     driver.frames(2)
     driver.click("trim")
     assert driver.session.transport.span == (0.5, 1.0)
@@ -243,7 +241,7 @@ def test_path_by_typing(driver, tmp_path):
 
 def test_search_without_matches(driver):
     many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
-    character_files.show_model(driver.session, make_model([square()], clips=many))
+    show_model(driver.session, make_model([square()], clips=many))
     driver.frames(2)
     driver.click("search clips")
     driver.type("nonsense")
@@ -252,7 +250,7 @@ def test_search_without_matches(driver):
 
 
 def test_file_without_clips(driver):
-    character_files.show_model(driver.session, make_model([square()]))
+    show_model(driver.session, make_model([square()]))
     driver.frames(3)
     assert not [name for name in driver.marks if name.startswith("clip ")]
     driver.click("play")
@@ -264,9 +262,7 @@ def test_file_without_clips(driver):
 def test_long_names_get_an_ellipsis(driver):
     driver.session.settings.view_cube = False
     name = "Armature|Very_Long_Name_Of_A_Take|" * 3
-    character_files.show_model(
-        driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),))
-    )
+    show_model(driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),)))
     driver.frames(3)
     assert not drawn(driver.picture())[60 : bottom(driver), 304:980].any()
     driver.gui.begin(driver.size, 1.0, 1 / 60)
@@ -281,9 +277,7 @@ def test_long_names_get_an_ellipsis(driver):
 
 def test_warnings_of_the_file_are_shown(driver):
     assert "warnings" not in driver.marks
-    character_files.show_model(
-        driver.session, replace(rod_model(), warnings=["/skins/0: weights do not sum to 1"])
-    )
+    show_model(driver.session, replace(rod_model(), warnings=["/skins/0: weights do not sum to 1"]))
     driver.frames(2)
     before = driver.picture()
     driver.click("warnings")

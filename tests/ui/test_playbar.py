@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigview.session import playing
+from rigview.session import played_motion
 from rigview.session.timeline.timeline_view import TimelineView
 from tests.support.panels import PanelDriver
 
@@ -59,7 +59,7 @@ def test_typed_numbers_are_finite_and_within_the_limits(driver):
 
 
 def test_number_of_passes(driver):
-    playing.start_clip(driver.session.transport, 1)
+    played_motion.start_clip(driver.session.transport, 1)
     driver.frames(2)
     driver.click("loop")
     driver.click("loop loop N times")

@@ -2,10 +2,9 @@
 
 import pytest
 
-from rigview.session import character_files
 from rigview.ui import widgets
 from tests.support.clips import sliding_clip
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 from tests.support.panels import PanelDriver
 
 PREFIX = "Armature|mixamo.com|"
@@ -16,7 +15,7 @@ def driver(gl):
     driver = PanelDriver(gl, size=(1280, 500))
     names = [f"{PREFIX}{side}Shoulder_{k}" for k in range(20) for side in ("Left", "Right")]
     clips = tuple(sliding_clip(name, 0.0, 1.0) for name in names)
-    character_files.show_model(driver.session, make_model([square()], clips=clips))
+    show_model(driver.session, make_model([square()], clips=clips))
     driver.frames(3)
     yield driver
     driver.close()

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from rigview.checks.foot_contacts import contacts
+from rigview.memo import Memo
 from rigview.motion.document import (
     At,
     ClipEvent,
@@ -17,8 +18,7 @@ from rigview.motion.document import (
     Set,
 )
 from rigview.scene.selected import Selected
-from rigview.scenedoc.kept import Kept
-from rigview.session import character_files, playing
+from rigview.session import played_motion
 from rigview.session.commands.actions import action, undo
 from rigview.session.timeline.timeline_keys import KeyPlaces, playing_keys
 from rigview.session.timeline.timeline_marks import TimelineMarks, contact_phases
@@ -26,7 +26,7 @@ from rigview.session.timeline.timeline_view import TimelineView
 from tests.checks.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 from tests.support.panels import PanelDriver
 
 
@@ -35,7 +35,7 @@ def driver(gl):
     """A clip of 2 s with keys at 0, 0.5 and 2 s, and one of 1 s, paused; 30 frames per second."""
     driver = PanelDriver(gl, size=(900, 600))
     clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
-    character_files.show_model(driver.session, make_model([square()], clips=clips))
+    show_model(driver.session, make_model([square()], clips=clips))
     driver.session.transport.pause_at(0.0)
     driver.frames(3)
     yield driver
@@ -200,8 +200,8 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
 
 def test_contacts_of_the_selected_foot(driver):
     sliding = CASES["foot-slide"].broken()
-    character_files.show_model(driver.session, sliding.model)
-    playing.start_clip(driver.session.transport, 0)
+    show_model(driver.session, sliding.model)
+    played_motion.start_clip(driver.session.transport, 0)
     driver.session.transport.pause_at(0.0)
     foot, _ = sliding.cached(contacts, 0).feet[0]
     driver.session.selections.select(driver.session.active, Selected(foot.joint))
@@ -351,7 +351,7 @@ def test_keys_of_the_selection_in_a_layer(layers):
     joint = session.model.skeleton.find("LeftArm")
     session.selections.select(session.active, Selected(joint))
     found = []
-    view.key_marks = Kept(lambda *given: found.append(given) or KeyPlaces.marks(*given))
+    view.key_marks = Memo(lambda *given: found.append(given) or KeyPlaces.marks(*given))
     layers.frames(4)
     ((places, keys, axis, apart),) = found  # they are kept from frame to frame
     playing = playing_keys(session.transport)
@@ -371,6 +371,6 @@ def test_strips_are_hidden(layers):
     layers.frames(2)
     assert "lane base" in layers.marks
     action("mixer").run(layers.session)
-    playing.start_clip(layers.session.transport, 0)
+    played_motion.start_clip(layers.session.transport, 0)
     layers.frames(2)
     assert "lane base" not in layers.marks, "a clip plays alone"

@@ -7,10 +7,9 @@ import pytest
 from rigview.model.model import Packed
 from rigview.scene.crowd import CrowdLayout
 from rigview.scenedoc.view_modes import VIEWS
-from rigview.session import character_files
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
 from tests.support.panels import PanelDriver
 
 
@@ -87,7 +86,7 @@ def test_material_variants(driver):
 def test_file_without_cameras_and_variants(gl):
     driver = PanelDriver(gl)
     try:
-        character_files.show_model(driver.session, rod_model())
+        show_model(driver.session, rod_model())
         driver.frames(2)
         assert not {"camera", "variant"} & set(driver.marks)
     finally:
@@ -107,9 +106,7 @@ def test_lights_and_unsupported_extensions_are_listed(driver):
     assert "packed" not in driver.marks
     packed = (Packed("KHR_draco_mesh_compression", 5031, 22552),)
     facts = replace(driver.session.model.facts, not_drawn=(), packed=packed)
-    character_files.show_model(
-        driver.session, replace(driver.session.model, facts=facts, lights=())
-    )
+    show_model(driver.session, replace(driver.session.model, facts=facts, lights=()))
     driver.frames(2)
     assert "packed" in driver.marks
     assert "not drawn" not in driver.marks

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from rigview.ui import theme
 from rigview.window.draw_data_renderer import DrawDataRenderer
 from rigview.window.imgui_backend import KEYS, Gui
-from tests.support.fixed_clock import FixedClock
+from tests.support.sessions import new_session
 
 SIZE = (320, 200)
 RED = 0xFF0000FF  # ImGui's colours are ABGR
@@ -218,7 +216,7 @@ def test_cmd_is_ctrl_on_a_mac(gl, framebuffer):
     gui.key("left_super", down=True)
     draw(gui, framebuffer, lambda: None)
     held = imgui.get_io().key_ctrl
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     gui.key("o", down=True)
     gui.begin(SIZE, 1.0, 1 / 60)
     gui.draw_panels(session)
@@ -238,7 +236,7 @@ def test_focus_loss_releases_keys(gui, framebuffer):
 
 
 def test_focus_loss_releases_modifiers(gui, framebuffer):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     gui.key("left_ctrl", down=True)
     gui.focus(focused=False)
     gui.focus(focused=True)

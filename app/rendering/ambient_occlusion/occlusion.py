@@ -9,7 +9,6 @@ import moderngl
 import numpy as np
 
 from ...scene.camera import Camera
-from ..context import is_software
 from ..frame import Frame
 from ..frame_block import FrameBlock
 from ..multisampling import MULTISAMPLES
@@ -29,16 +28,15 @@ class Occlusion:
         self._programs = programs
         self._block = FrameBlock(context)
         self._maps = OcclusionMaps(context)
-        self._software = is_software(context)
         self._floor = FloorPolygon(programs, "floor")
 
     def draw(self, frame: Frame, target: Target) -> bool:
         """Draw the occlusion of a frame; return whether it has any.
 
-        Only lit surfaces have; software renderers leave it out of quick pictures.
+        Only lit surfaces have; it is left out of quick pictures.
         """
         lit = frame.look.shading.occlusion and any(each.mode == "lit" for each in frame.surfaces)
-        if not lit or (self._software and target.quick):
+        if target.quick or not lit:
             return False
         size = (target.size[0] + 1) // 2, (target.size[1] + 1) // 2
         self._maps.allocate(size)

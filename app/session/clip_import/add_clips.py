@@ -15,7 +15,7 @@ from ...motion.document import MotionDoc
 from ...motion.file_paths import path_from
 from ...motion.read import MotionFile
 from ...wording import counted, joined
-from .. import playing
+from .. import played_motion
 from ..file_reading import motion_folder
 from ..opened_character import ClipImport, OpenedCharacter, imports_of
 from ..session import Session
@@ -201,7 +201,7 @@ def _show(session: Session, own: OpenedCharacter, new: tuple["ImportedFile", ...
     """Play the first new clip unless layers play, and show the mapping of its joints."""
     interface, names = session.interface, [clip.name for clip in own.model.clips]
     if not own.character.mixer.layered:
-        playing.choose_clip(own, names.index(new[0].clips[0]))
+        played_motion.choose_clip(own, names.index(new[0].clips[0]))
         session.transport.resume_linked()
         interface.scroll_to_clip = True
     if own is session.active and not new[0].verbatim:

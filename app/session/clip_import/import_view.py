@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...animation.skeleton import Skeleton
-from ...scenedoc.kept import Kept
+from ...memo import Memo
 from ..search import matches
 from .mapping_rows import JointRow, joint_rows
 
@@ -22,8 +22,8 @@ class ClipImportView:
     file: int = 0  # index of the file whose joint mapping is shown
     only_unmatched: bool = False  # list only joints without a source joint
     search: str = ""  # in the list of joints
-    _rows: "Kept[[ImportedFile, Skeleton, str, bool], tuple[JointRow, ...]]" = field(
-        default_factory=lambda: Kept(_rows)
+    _rows: "Memo[[ImportedFile, Skeleton, str, bool], tuple[JointRow, ...]]" = field(
+        default_factory=lambda: Memo(_rows)
     )
 
     def rows(self, imported: "ImportedFile", skeleton: Skeleton) -> tuple[JointRow, ...]:

@@ -7,7 +7,7 @@ from ...errors import AppError
 from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
-from .. import character_files, motion_saving, playing
+from .. import character_files, motion_saving, played_motion
 from ..session import Session
 from ..settings import Mouse
 from ..transport import Transport
@@ -245,7 +245,7 @@ def _go_to_key(direction: int) -> Run:
 
 def _next_clip(step: int) -> Run:
     def run(session: Session) -> None:
-        playing.next_clip(session.transport, step)
+        played_motion.next_clip(session.transport, step)
         session.interface.scroll_to_clip = True
 
     return run

@@ -1,17 +1,19 @@
 """The file `keys.toml` of the settings folder: the keys that the user has set."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from ...file_io import read_file, write_file
+from ...errors import MotionError
+from ...file_io import write_file
 from ...resources import settings_folder
 from ...tomlfile.format import inline
-from ...wording import suggestion
+from ...tomlfile.tables import ListOf, TableOf
+from ...tomlfile.toml_errors import motion_error, quoted
+from ...tomlfile.value_types import Text
 from .action import Action
 from .key_bindings import KeyBindings, is_chord, rebound
 
-MAX_BYTES = 1 << 20  # of the file
 _HEAD = """\
 # The keys of Rigview. Remove the "#" of a line to change the keys of that action; [] is no key.
 # A key is a letter, a digit or a sign, F1 to F24, Space, Left, Right, Up, Down, PageUp, PageDown,
@@ -31,47 +33,41 @@ def load(actions: Sequence[Action], path: Path | None = None) -> tuple[KeyBindin
     Returns
     -------
     KeyBindings, list of str
-        The keys, without what is wrong in the file; and what is wrong, a sentence each.
+        The keys, without what is wrong in the file; and what is wrong, a line each.
     """
-    from ...tomlfile.parse import parse_toml  # imported late: not needed without a window
+    from ...tomlfile.parse import read_toml  # imported late: not needed without a window
 
     path = path or keys_path()
-    try:
-        data = parse_toml(read_file(path, MAX_BYTES).decode("utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         return KeyBindings(), []
-    except OSError as error:
-        return KeyBindings(), [f"{path}: cannot be read ({error.strerror})"]
-    except ValueError as error:
-        return KeyBindings(), [f"{path}: {error}"]
+    try:
+        toml = read_toml(path)
+    except MotionError as error:
+        return KeyBindings(), [str(error)]
     defaults = {each.name: each.keys for each in actions}
+    table = TableOf(ListOf(Text("a key")), "action", tuple(defaults))
     wanted: dict[str, tuple[str, ...]] = {}
     wrong: list[str] = []
-    for name, value in data.items():
-        keys, fault = _checked(name, value, wanted, list(defaults))
-        if fault:
-            wrong.append(f"{path}: {fault}")
+    for name, value in toml.table.items():
+        try:
+            keys = table.read({name: [value] if isinstance(value, str) else value}, ())[name]
+            _check(name, keys, wanted)
+        except MotionError as error:
+            wrong.append(str(toml.locate(error)))
         else:
             wanted[name] = keys
     return rebound(defaults, wanted), wrong
 
 
-def _checked(
-    name: str, value: object, others: dict[str, tuple[str, ...]], known: Sequence[str]
-) -> tuple[tuple[str, ...], str]:
-    """Return the keys of an action, and what is wrong with them."""
-    if name not in known:
-        return (), "; ".join(filter(None, (f"no action {name!r}", suggestion(name, known))))
-    keys = [value] if isinstance(value, str) else value
-    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-        return (), f"{name!r} must be a list of keys"
+def _check(name: str, keys: Sequence[str], others: Mapping[str, Sequence[str]]) -> None:
+    """Raise MotionError if a key of an action is none, or that of another one."""
     for key in keys:
         if not is_chord(key):
-            return (), f"{name!r}: {key!r} is no key; an example is 'Ctrl+Shift+K'"
+            hint = 'an example is "Ctrl+Shift+K"'
+            raise motion_error((name,), f"{quoted(key)} is no key", hint=hint)
         for other, used in others.items():
             if key in used:
-                return (), f"{name!r}: {key!r} is the key of {other!r}, too"
-    return tuple(keys), ""
+                raise motion_error((name,), f"{quoted(key)} is the key of {quoted(other)}, too")
 
 
 def template(actions: Sequence[Action]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from ...checks.finding import SEVERITIES, Finding
-from ...scenedoc.kept import Kept
+from ...memo import Memo
 from ...tasks.check_report import CheckReport
 from ...wording import capitalized
 from ..search import Find, searched
@@ -63,8 +63,8 @@ class FindingsView:
     opened: Finding | None = None
     scroll_to_opened: bool = False
     details_height: float = 0.0  # of the opened finding, points
-    _rows: Kept[[CheckReport | None, str, frozenset[Group]], list[FindingRow]] = field(
-        default_factory=lambda: Kept(_rows)
+    _rows: Memo[[CheckReport | None, str, frozenset[Group]], list[FindingRow]] = field(
+        default_factory=lambda: Memo(_rows)
     )
 
     def rows(self, report: CheckReport | None) -> list[FindingRow]:

@@ -9,7 +9,7 @@ from ...checks.finding import Finding
 from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND
-from .. import playing
+from .. import played_motion
 from ..finding_places import target_of
 from ..opened_character import OpenedCharacter
 from ..session import Session
@@ -47,7 +47,7 @@ def go_to_finding(session: Session, opened_character: OpenedCharacter, finding: 
     if target.clip >= 0:
         other = character.mixer.layered or character.clip != target.clip
         if other or character.show != "clip":
-            playing.choose_clip(opened_character, target.clip)
+            played_motion.choose_clip(opened_character, target.clip)
             session.interface.scroll_to_clip = True
         if target.time is not None:
             session.transport.pause_at(target.time)

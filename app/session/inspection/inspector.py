@@ -12,6 +12,7 @@ from ...curves.curve_set import Chart, style_of
 from ...curves.from_tracks import joint_curves
 from ...curves.model_space_curves import local_metre
 from ...curves.spark_line import amplitude, spark_lines
+from ...memo import Memo
 from ...model.joint_transform import JointTransform
 from ...model.material import TEXTURES, Material, TextureRef
 from ...model.mesh_parts import part_count
@@ -27,7 +28,6 @@ from ...model.statistics import (
 )
 from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
-from ...scenedoc.kept import Kept
 from ...wording import measure
 from .vertex_facts import VertexFacts, vertex_facts
 
@@ -121,22 +121,22 @@ class Inspector:
     space: Space = "local"
     as_matrix: bool = False
     clip: Clip | None = None  # whose tracks are shown
-    sparks: Kept[[Model, Clip, int, float], list[Spark]] = field(
-        default_factory=lambda: Kept(spark_boxes)
+    sparks: Memo[[Model, Clip, int, float], list[Spark]] = field(
+        default_factory=lambda: Memo(spark_boxes)
     )
-    vertex: Kept[[Character, Selected], VertexFacts | None] = field(
-        default_factory=lambda: Kept(vertex_facts)
+    vertex: Memo[[Character, Selected], VertexFacts | None] = field(
+        default_factory=lambda: Memo(vertex_facts)
     )
     _transforms: dict[
-        ShownPose, Kept[[Character, int, ShownPose, Space, bytes], JointTransform]
-    ] = field(default_factory=lambda: {pose: Kept(_transform) for pose in get_args(ShownPose)})
-    _weights: Kept[[Model], F64] = field(default_factory=lambda: Kept(greatest_weights))
-    _joint: Kept[[Model, int, F64], JointFacts] = field(default_factory=lambda: Kept(_joint_facts))
-    _part: Kept[[Model, int, int, int], PartFacts | None] = field(
-        default_factory=lambda: Kept(_part_facts)
+        ShownPose, Memo[[Character, int, ShownPose, Space, bytes], JointTransform]
+    ] = field(default_factory=lambda: {pose: Memo(_transform) for pose in get_args(ShownPose)})
+    _weights: Memo[[Model], F64] = field(default_factory=lambda: Memo(greatest_weights))
+    _joint: Memo[[Model, int, F64], JointFacts] = field(default_factory=lambda: Memo(_joint_facts))
+    _part: Memo[[Model, int, int, int], PartFacts | None] = field(
+        default_factory=lambda: Memo(_part_facts)
     )
-    _material: "Kept[[Character, int, bytes], CurrentMaterial]" = field(
-        default_factory=lambda: Kept(current_material)
+    _material: "Memo[[Character, int, bytes], CurrentMaterial]" = field(
+        default_factory=lambda: Memo(current_material)
     )
 
     def transform(self, character: Character, joint: int, pose: ShownPose) -> JointTransform:

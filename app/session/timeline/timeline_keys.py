@@ -9,10 +9,10 @@ import numpy as np
 from ...animation.clip import Clip
 from ...animation.types import F64
 from ...blending.sources import ClipSource
+from ...memo import Memo
 from ...model.joint_branches import branch_of
 from ...model.joint_key_times import branch_key_times
 from ...model.model import Model
-from ...scenedoc.kept import Kept
 from ..transport import Transport
 from .time_axis import TimeAxis, key_marks
 
@@ -112,9 +112,9 @@ class DopeSheet:
         The marks of some rows, where their keys are on the ruler; `RowMarks`.
     """
 
-    rows: Kept[[Model, Clip, int], list[DopeRow]] = field(default_factory=lambda: Kept(dope_rows))
-    marks: Kept[[list[DopeRow], TimeAxis, KeyPlaces, float], RowMarks] = field(
-        default_factory=lambda: Kept(RowMarks)
+    rows: Memo[[Model, Clip, int], list[DopeRow]] = field(default_factory=lambda: Memo(dope_rows))
+    marks: Memo[[list[DopeRow], TimeAxis, KeyPlaces, float], RowMarks] = field(
+        default_factory=lambda: Memo(RowMarks)
     )
 
 

@@ -12,11 +12,11 @@ from ...checks.finding import SEVERITIES, Finding
 from ...checks.looping_clips import loop_decision
 from ...checks.rule_settings import Settings
 from ...checks.rules import loop_seams
+from ...memo import Memo
 from ...model.model import Model
 from ...motion.document import ClipEvent, MotionDoc
 from ...motion.read import MotionFile
 from ...scene.contact_spans import ContactSpan, ContactSpans
-from ...scenedoc.kept import Kept
 from ...wording import measure, number, quoted
 from ..clip_results import ClipResults, clip_number
 from ..clip_settings import settings_of
@@ -95,17 +95,17 @@ class TimelineMarks:
         The loop seams of the clips that were shown.
     """
 
-    events: Kept[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
-        default_factory=lambda: Kept(clip_events)
+    events: Memo[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
+        default_factory=lambda: Memo(clip_events)
     )
-    has_events: Kept[[MotionDoc], bool] = field(default_factory=lambda: Kept(has_events))
-    contacts: Kept[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
-        default_factory=lambda: Kept(phases_of)
+    has_events: Memo[[MotionDoc], bool] = field(default_factory=lambda: Memo(has_events))
+    contacts: Memo[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
+        default_factory=lambda: Memo(phases_of)
     )
-    findings: Kept[
+    findings: Memo[
         [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
         list[FindingGroup],
-    ] = field(default_factory=lambda: Kept(groups_of))
+    ] = field(default_factory=lambda: Memo(groups_of))
     seams: LoopSeams = field(default_factory=LoopSeams)
 
 

@@ -5,10 +5,10 @@ from typing import Literal, NamedTuple
 
 from ...animation.clip import Clip
 from ...animation.types import F64
+from ...memo import Memo
 from ...model.joint_key_times import joint_key_times
 from ...model.model import Model
 from ...motion.document import MotionDoc
-from ...scenedoc.kept import Kept
 from ..player import PlayRange
 from .strips import LayerLane, Mark, Strip, StripPart, lanes
 from .time_axis import TimeAxis, key_marks
@@ -107,16 +107,16 @@ class TimelineView:
     strip_drag: StripDrag | None = None
     strip_menu: tuple[int, ...] = ()
     opens_menu: bool = False
-    lanes: Kept[[MotionDoc, MotionDoc | None], list[LayerLane]] = field(
-        default_factory=lambda: Kept(lanes)
+    lanes: Memo[[MotionDoc, MotionDoc | None], list[LayerLane]] = field(
+        default_factory=lambda: Memo(lanes)
     )
     times: int = 2
-    marks: Kept[[F64, TimeAxis, float], list[tuple[float, float]]] = field(
-        default_factory=lambda: Kept(key_marks)
+    marks: Memo[[F64, TimeAxis, float], list[tuple[float, float]]] = field(
+        default_factory=lambda: Memo(key_marks)
     )
-    keys: Kept[[Model, Clip, int], F64] = field(default_factory=lambda: Kept(joint_key_times))
-    key_marks: Kept[[KeyPlaces, F64, TimeAxis, float], list[tuple[float, float]]] = field(
-        default_factory=lambda: Kept(KeyPlaces.marks)
+    keys: Memo[[Model, Clip, int], F64] = field(default_factory=lambda: Memo(joint_key_times))
+    key_marks: Memo[[KeyPlaces, F64, TimeAxis, float], list[tuple[float, float]]] = field(
+        default_factory=lambda: Memo(KeyPlaces.marks)
     )
     held_ruler: tuple[float, float] | None = None
     on_finding: bool = False

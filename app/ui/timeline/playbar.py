@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from ...animation.playback import Mode
 from ...model.lookup import clip_prefix
-from ...session import playing, transport
+from ...session import played_motion, transport
 from ...session.commands.actions import POSES, action
 from ...session.session import Session
 from ...session.timeline.timeline_view import TimelineView
@@ -193,7 +193,7 @@ def _trim(session: Session, _width: float) -> None:
     tip = "Play from the first key to the last one instead of from 0"
     trim = widgets.checkbox(session, "trim", "Trim", now, tip)
     if trim != now and session.active is not None:
-        playing.set_trim(session.active, trim=trim)
+        played_motion.set_trim(session.active, trim=trim)
 
 
 def _normal_speed(session: Session, width: float) -> None:

@@ -8,11 +8,9 @@ from rigview.scene.camera import PRESETS
 from rigview.scenedoc.view_modes import VIEWS
 from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS, BY_NAME, GROUPS, action
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
+from tests.support.sessions import new_session
 
 DOCUMENTED = (  # keys documented in docs/window.md
     "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown "
@@ -25,7 +23,7 @@ DOCUMENTED = (  # keys documented in docs/window.md
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     session.tick()
     character_files.open_file(session, asset_path("mannequin.glb"))
     return session
@@ -54,7 +52,7 @@ def test_groups_and_labels():
 
 @pytest.mark.parametrize("each", ACTIONS, ids=[each.name for each in ACTIONS])
 def test_actions_without_a_character(each):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     each.run(session)
     if each.checked is not None:
         assert each.checked(session) in (True, False)
@@ -217,7 +215,7 @@ def test_cycling_file_cameras(session, tmp_path):
 
 
 def test_notice_without_file_cameras(session):
-    character_files.show_model(session, rod_model())
+    show_model(session, rod_model())
     assert do(session, "camera").scene.camera.file_camera == -1
     assert "no camera" in session.interface.notice
 

@@ -8,10 +8,8 @@ from rigview.session.commands import keys_file
 from rigview.session.commands.action import Action
 from rigview.session.commands.actions import ACTIONS, action, keys_of, read_keys
 from rigview.session.commands.key_bindings import KeyBindings, UserKeys, is_chord, rebound
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
-from tests.support.fixed_clock import FixedClock
 from tests.support.pages import FILES
+from tests.support.sessions import new_session
 
 DEFAULTS = {each.name: each.keys for each in ACTIONS}
 
@@ -56,7 +54,7 @@ def test_the_template_has_every_action_and_changes_nothing(tmp_path):
 
 
 def test_keys_are_read_again_by_reload():
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     write('frame = ["Ctrl+0", "F"]\n"next clip" = []\ngrid = "F5"\n')
     action("reload").run(session)
     assert keys_of(session, action("frame")) == ("Ctrl+0", "F")
@@ -70,15 +68,15 @@ def test_keys_are_read_again_by_reload():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('fram = ["F"]', "no action 'fram'; did you mean 'frame' or"),
-        ('frame = ["Strg+F"]', "'frame': 'Strg+F' is no key; an example is 'Ctrl+Shift+K'"),
-        ("frame = 3", "'frame' must be a list of keys"),
-        ("frame = [", "keys.toml: "),
-        ('frame = ["Y"]\ngrid = ["Y"]', "'grid': 'Y' is the key of 'frame', too"),
+        ('fram = ["F"]', 'keys.toml:1: fram: no such action; did you mean "frame" or'),
+        ('frame = ["Strg+F"]', 'frame: "Strg+F" is no key; an example is "Ctrl+Shift+K"'),
+        ("frame = 3", "frame: must be a list, not 3"),
+        ("frame = [", "keys.toml:1: not TOML: "),
+        ('frame = ["Y"]\ngrid = ["Y"]', 'keys.toml:2: grid: "Y" is the key of "frame", too'),
     ],
 )
 def test_faults_of_the_file(text, words):
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     write(text)
     read_keys(session)
     assert words in session.interface.error

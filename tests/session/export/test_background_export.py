@@ -20,15 +20,14 @@ from rigview.session.copied_text import command_line
 from rigview.session.export import background_export, export_command
 from rigview.session.export.background_export import EXPORT
 from rigview.session.export.export_view import ExportView
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Leaving, Session
+from rigview.session.session import Leaving
 from rigview.tasks.playback_setup import load_playback
 from rigview.tasks.sheet_of_clips import clip_rows
 from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
-from tests.support.fixed_clock import FixedClock
 from tests.support.held_jobs import HeldJobs
 from tests.support.light_mannequin import light_mannequin
+from tests.support.sessions import new_session
 
 SIZE = (64, 48)
 DEADLINE = 60.0  # seconds for a process
@@ -46,7 +45,7 @@ def begin(session):
 
 def open_dialog(path, folder, jobs=None):
     """A session with a file, whose dialog writes into a folder."""
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False), jobs=jobs)
+    session = new_session(60.0, jobs=jobs)
     session.tick()
     character_files.open_file(session, path)
     session.update()

@@ -17,10 +17,10 @@ from rigview.session.export.export_command import (
 )
 from rigview.session.export.export_name import existing, export_path, proposed_name, type_name
 from rigview.session.export.export_view import ExportView
-from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.looks import environment, set_look
+from tests.support.sessions import new_session
 
 SIZE = (400, 300)
 
@@ -28,7 +28,7 @@ SIZE = (400, 300)
 @pytest.fixture
 def session(tmp_path):
     """A session with the bundled character, whose dialog is open."""
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     session.tick()
     character_files.open_file(session, asset_path("mannequin.glb"))
     session.update()

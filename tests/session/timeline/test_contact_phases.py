@@ -5,22 +5,19 @@ import pytest
 
 from rigview.checks.foot_contacts import clip_contacts, contacts
 from rigview.scene.selected import Selected
-from rigview.session import character_files
-from rigview.session.file_reading import FileReading
-from rigview.session.session import Session
 from rigview.session.timeline.timeline_marks import contact_phases
 from tests.checks.cases_motion import CASES
-from tests.support.fixed_clock import FixedClock
-from tests.support.models import rod_model
+from tests.support.models import rod_model, show_model
+from tests.support.sessions import new_session
 
 SLIDING = CASES["foot-slide"].broken()
 
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    session = new_session(60.0)
     session.tick()
-    character_files.show_model(session, SLIDING.model)
+    show_model(session, SLIDING.model)
     session.character.play_clip(0, 0.0)
     return session
 

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.clip import Clip
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc
-from rigview.session import character_files, playing
+from rigview.session import played_motion
 from rigview.session.session import Session
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_keys import (
@@ -19,7 +19,7 @@ from rigview.session.timeline.timeline_keys import (
 )
 from tests.support.clips import make_track, sliding_clip
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, square
+from tests.support.models import make_model, show_model, square
 
 KEYS = np.array([0.0, 0.5, 2.0])
 
@@ -28,7 +28,7 @@ def session_with(document, tau):
     session = Session(FixedClock(30.0))
     session.tick()
     clips = sliding_clip("Long", *KEYS), sliding_clip("Short", 0.0, 1.0)
-    character_files.show_model(session, make_model([square()], clips=clips))
+    show_model(session, make_model([square()], clips=clips))
     session.editor.start(document)
     session.transport.pause_at(tau)
     session.update()
@@ -37,7 +37,7 @@ def session_with(document, tau):
 
 def test_keys_of_a_single_clip_are_where_they_are():
     session = session_with(MotionDoc(), 0.3)
-    playing.choose_clip(session.active, 0)
+    played_motion.choose_clip(session.active, 0)
     found = playing_keys(session.transport)
     assert found.clip.name == "Long"
     assert found.places.on_ruler(KEYS, 0.0, 2.0) is KEYS

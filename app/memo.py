@@ -1,4 +1,4 @@
-"""Values that are kept until what they depend on changes."""
+"""Results of functions, kept until an argument changes."""
 
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -9,7 +9,7 @@ _BY_VALUE = (int, float, str, bytes, frozenset, type(None))
 _FAST = frozenset((bool, *_BY_VALUE))  # all but sub-classes
 
 
-class Kept(Generic[P, T]):
+class Memo(Generic[P, T]):
     """The last result of a function, found again when an argument is another one.
 
     Numbers, text and frozen sets are compared by value, tuples item by item, and everything else
@@ -27,7 +27,7 @@ class Kept(Generic[P, T]):
 
     def __call__(self, *given: P.args, **named: P.kwargs) -> T:
         """Return the result for these arguments."""
-        asked = (Kept, given, *named.items()) if named else given
+        asked = (Memo, given, *named.items()) if named else given
         if self._asked is None or not _are_same(asked, self._asked):
             self._found = self._find(*given, **named)
         self._asked = asked  # the same objects follow in this frame: faster to compare
