@@ -1,44 +1,116 @@
 """Rigview: a viewer and headless tool for animated glTF characters.
 
-The public names are listed in `__all__`; each is imported when it is first used, so that
-``import rigview`` costs nothing.
+Each public name is imported from its module when it is first used, so that ``import rigview`` costs
+nothing.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .animation.bezier import Bezier, Hermite
+    from .animation.clip import Clip
+    from .animation.keys import Key, make_track
     from .animation.model_space import set_joint_matrix
+    from .animation.playback import Playback
+    from .animation.pose import Pose
+    from .animation.resample import resample
+    from .animation.skeleton import Skeleton
+    from .animation.skin import Skin
+    from .animation.track import Track
+    from .api import bake, blend, check, diff, retarget, save
+    from .blending.blend_space import BlendSpace1D, BlendSpace2D
+    from .blending.layers import Layer
+    from .blending.mask import Mask
+    from .blending.mixer import Mixer
+    from .checks.finding import Finding
+    from .differences.difference import Difference
     from .errors import AppError
     from .loading.load import load
+    from .model.model import Model
     from .motion.bind import bind
+    from .motion.document import MotionDoc
     from .motion.read import read_motion
     from .scene.character import Character
-    from .tasks.still_pictures import render_image, render_still
+    from .scenedoc.scene_doc import SceneDoc
+    from .tasks.still_pictures import render
     from .version import __version__
 
 __all__ = [
     "AppError",
+    "Bezier",
+    "BlendSpace1D",
+    "BlendSpace2D",
     "Character",
+    "Clip",
+    "Difference",
+    "Finding",
+    "Hermite",
+    "Key",
+    "Layer",
+    "Mask",
+    "Mixer",
+    "Model",
+    "MotionDoc",
+    "Playback",
+    "Pose",
+    "SceneDoc",
+    "Skeleton",
+    "Skin",
+    "Track",
     "__version__",
+    "bake",
     "bind",
+    "blend",
+    "check",
+    "diff",
     "load",
+    "make_track",
     "read_motion",
-    "render_image",
-    "render_still",
+    "render",
+    "resample",
+    "retarget",
+    "save",
     "set_joint_matrix",
 ]
 
 _MODULES = {
-    "AppError": ".errors",
-    "Character": ".scene.character",
-    "__version__": ".version",
-    "bind": ".motion.bind",
-    "load": ".loading.load",
-    "read_motion": ".motion.read",
-    "render_image": ".tasks.still_pictures",
-    "render_still": ".tasks.still_pictures",
-    "set_joint_matrix": ".animation.model_space",
+    "AppError": "errors",
+    "Bezier": "animation.bezier",
+    "BlendSpace1D": "blending.blend_space",
+    "BlendSpace2D": "blending.blend_space",
+    "Character": "scene.character",
+    "Clip": "animation.clip",
+    "Difference": "differences.difference",
+    "Finding": "checks.finding",
+    "Hermite": "animation.bezier",
+    "Key": "animation.keys",
+    "Layer": "blending.layers",
+    "Mask": "blending.mask",
+    "Mixer": "blending.mixer",
+    "Model": "model.model",
+    "MotionDoc": "motion.document",
+    "Playback": "animation.playback",
+    "Pose": "animation.pose",
+    "SceneDoc": "scenedoc.scene_doc",
+    "Skeleton": "animation.skeleton",
+    "Skin": "animation.skin",
+    "Track": "animation.track",
+    "__version__": "version",
+    "bake": "api",
+    "bind": "motion.bind",
+    "blend": "api",
+    "check": "api",
+    "diff": "api",
+    "load": "loading.load",
+    "make_track": "animation.keys",
+    "read_motion": "motion.read",
+    "render": "tasks.still_pictures",
+    "resample": "animation.resample",
+    "retarget": "api",
+    "save": "api",
+    "set_joint_matrix": "animation.model_space",
 }
+__all__ = list(_MODULES)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the type is that of the name asked for
@@ -47,4 +119,11 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - the type is that of the nam
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_MODULES[name], __name__), name)
+    found = getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(_MODULES)

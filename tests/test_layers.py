@@ -29,6 +29,7 @@ ORDER = [
     "session",
     "ui",
     "window",
+    "api",
     "cli testing __init__ __main__",
 ]
 PACKAGES = [name for row in ORDER for name in row.split()]
@@ -39,8 +40,8 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
     "numpy": "animation blending retargeting model gltf motion loading images scene curves "
-    "rendering checks differences golden pages tasks session ui window cli testing",
-    "pygltflib": "gltf.document loading.load",
+    "rendering checks differences golden pages tasks session ui window api cli testing",
+    "pygltflib": "gltf.document loading.load model.model",
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",

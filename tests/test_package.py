@@ -109,12 +109,12 @@ PROJECT = {
 SCRIPT = """
 from pathlib import Path
 
-from rigview import Character, bind, load, read_motion, render_still
+from rigview import Character, bind, load, read_motion, render
 
 model = load(Path("character.glb"))
 character = Character(model)
 mixer = bind(model, read_motion("character.motion.toml").document)
-image = render_still("character.glb", "Walk", 0.5)
+image = render("character.glb", "Walk", 0.5)
 height: int = image.shape[0]
 """
 

@@ -100,5 +100,10 @@ def hermite(u: F64) -> tuple[F64, F64, F64, F64]:
     )
 
 
+def hermite_slopes(u: F64) -> tuple[F64, F64, F64, F64]:
+    """Return the derivatives by u of the weights that `hermite` returns."""
+    return 6 * u**2 - 6 * u, 3 * u**2 - 4 * u + 1, 6 * u - 6 * u**2, 3 * u**2 - 2 * u
+
+
 def _lerp(a: F64, b: F64, u: F64) -> F64:
     return a + (b - a) * u

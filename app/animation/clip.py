@@ -13,7 +13,10 @@ from .key_lookup import KeyTimes
 from .pose import Pose
 from .sampling import AnimatedTracks, ClipSampler, ConstantTracks
 from .track import Interpolation, Rotation, Track, equal_arrays
+from .track_edits import cut, joined, reversed_track
 from .types import F32, F64, I32
+
+ROUNDING = 1e-6  # seconds that the end of a part may be after that of the clip
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +33,82 @@ class Clip:
     tracks: tuple[Track, ...]
     loop: bool = True  # default of its playback
     rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster, at uneven speed
-    rest: F32 | None = None  # [J, 4] rest rotations: samples have the sign nearer to them
+    rest: Pose | None = None  # samples begin from it; rotations have the sign nearer to its own
+
+    def __repr__(self) -> str:
+        joints = "1 joint" if len(self.joints) == 1 else f"{len(self.joints)} joints"
+        return (
+            f"<Clip {self.name[:60]!r} {self.duration:.4g} s, {len(self.tracks)} tracks, {joints}>"
+        )
 
     @classmethod
-    def of(cls, name: str, tracks: Sequence[Track], rest: F32 | None = None) -> Self:
+    def of(cls, name: str, tracks: Sequence[Track], rest: Pose | None = None) -> Self:
         """Return a clip that spans its tracks' keys."""
         start = min((track.begin for track in tracks), default=0.0)
         end = max((track.end for track in tracks), default=0.0)
         return cls(name, start, end, tuple(tracks), rest=rest)
+
+    def renamed(self, name: str) -> Self:
+        """Return the clip with another name."""
+        return replace(self, name=name)
+
+    def cut(self, begin: float, end: float, name: str = "") -> Self:
+        """Return the part from `begin` to `end`, seconds, which starts at 0 s.
+
+        It shows the same poses as the clip; splines keep their slopes at the ends.
+
+        Raises
+        ------
+        ValueError
+            `end` is not after `begin`, or the clip has no such part.
+
+        Examples
+        --------
+        >>> model.clips["Walk"].cut(0.2, 0.6, "Step")
+        <Clip 'Step' 0.4 s, 123 tracks, 29 joints>
+        """
+        if not min(self.start, 0.0) <= begin < end <= self.end + ROUNDING:
+            raise ValueError(
+                f"no part from {begin:g} to {end:g} s of {self.name!r}, which has "
+                f"{self.start:g} to {self.end:g} s"
+            )
+        tracks = tuple(cut(track, begin, end) for track in self.tracks)
+        last = float(np.float32(end - begin))
+        return replace(self, name=name or self.name, start=0.0, end=last, tracks=tracks)
+
+    def reversed(self, name: str = "") -> Self:
+        """Return the clip played backwards, from its end to its start."""
+        tracks = tuple(reversed_track(track, self.start, self.end) for track in self.tracks)
+        return replace(self, name=name or self.name, tracks=tracks)
+
+    @classmethod
+    def joined(cls, clips: "Sequence[Clip]", name: str) -> Self:
+        """Return clips of one skeleton played after each other, from 0 s.
+
+        A joint without a track in one of them has its rest pose there, as when that plays alone.
+
+        Raises
+        ------
+        ValueError
+            `clips` is empty; a track is LINEAR in one and CUBICSPLINE in another (`resample` makes
+            both LINEAR); or a clip lacks the rest pose that one of its joints needs.
+        """
+        if not clips:
+            raise ValueError("no clips to join")
+        offsets = np.cumsum([0.0, *(clip.duration for clip in clips)])
+        wanted = {
+            (track.path, track.target, track.start): track for c in clips for track in c.tracks
+        }
+        tracks = []
+        for key, model in wanted.items():
+            parts = []
+            for clip, offset in zip(clips, offsets, strict=False):
+                own = {(each.path, each.target, each.start): each for each in clip.tracks}
+                track = own.get(key) or _resting(clip, model)
+                parts.append((cut(track, clip.start, clip.end), float(offset)))
+            tracks.append(joined(parts))
+        end = float(np.float32(offsets[-1]))
+        return cls(name, 0.0, end, tuple(tracks), clips[0].loop, clips[0].rotation, clips[0].rest)
 
     @property
     def duration(self) -> float:
@@ -58,7 +129,7 @@ class Clip:
         """Return whether the tracks, their order and what samples them are equal to another's."""
         return (
             (self.start, self.end, self.rotation) == (other.start, other.end, other.rotation)
-            and equal_arrays(self.rest, other.rest)
+            and equal_arrays(self._sides, other._sides)
             and len(self.tracks) == len(other.tracks)
             and all(map(Track.equals, self.tracks, other.tracks))
         )
@@ -76,53 +147,92 @@ class Clip:
         return distinct(np.concatenate([np.zeros(0), *lines.values()]))
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def sample(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the pose at a time; values without a track are left unchanged.
+    def sample(self, time: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the pose at a time.
 
         Parameters
         ----------
         time
-            [...] seconds. Before a track's first key and after its last, that key holds.
+            [...] seconds, clamped to the clip. Before a track's first key and after its last, that
+            key holds.
         out
-            Pose with the batch of `time` in front, filled with the rest pose before.
+            Pose to write into, with the batch of `time`; joints without a track keep its values.
+            None: a new pose, in which they have the rest pose.
 
         Returns
         -------
-        F64
-            [...] the time clamped to the clip (from 0, or an earlier first key).
+        Pose
+            `out`, or the new pose with the batch [...].
+
+        Raises
+        ------
+        ValueError
+            `out` has another batch; or there is none, and the clip has no rest pose.
+
+        Examples
+        --------
+        >>> pose = model.clips["Walk"].sample(0.25)
+        >>> poses = model.clips["Walk"].sample(np.linspace(0, 1, 31))  # poses.batch == (31,)
         """
-        seconds = self._clamp(time)
-        self.sampler.write(seconds, out)
-        return seconds
+        seconds = self.local_time(time)
+        pose = self._output(seconds.shape, out)
+        self.sampler.write(seconds, pose)
+        return pose
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def sample_key(self, k: ArrayLike, out: Pose) -> F64:
-        """Write the pose at key number `k` [...] of every track, clamped to its last key.
+    def sample_key(self, k: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the pose at key number `k` [...] of every track, clamped to its last key.
 
-        Returns
-        -------
-        F64
-            [...] seconds: the time of that key; the latest where the tracks that move differ.
+        `out` and errors are those of `sample`; `key_time` returns the time of the key.
         """
         number = np.asarray(k, np.intp)
-        self.sampler.write_keys(self.sampler.key_lookup.clamp(number), out)
+        pose = self._output(number.shape, out)
+        self.sampler.write_keys(self.sampler.key_lookup.clamp(number), pose)
+        return pose
+
+    def key_time(self, k: ArrayLike) -> F64:
+        """Return the time [...] of key number `k`; the latest where tracks that move differ."""
         lists = self._moving_keys
-        return lists.keys[lists.clamp(number)].max(axis=-1)
+        return lists.keys[lists.clamp(np.asarray(k, np.intp))].max(axis=-1)
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def sample_hold(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the last key at or before a time [...] of every track, uninterpolated.
+    def sample_hold(self, time: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the last key at or before a time [...] of every track, uninterpolated.
 
-        Returns
-        -------
-        F64
-            [...] seconds: the latest key time at or before it of any track that moves.
+        `out` and errors are those of `sample`; `hold_time` returns the time of the key.
         """
-        seconds = self._clamp(time)
-        self.sampler.write_keys(self.sampler.key_lookup.find(seconds)[0], out)
+        seconds = self.local_time(time)
+        pose = self._output(seconds.shape, out)
+        self.sampler.write_keys(self.sampler.key_lookup.find(seconds)[0], pose)
+        return pose
+
+    def hold_time(self, time: ArrayLike) -> F64:
+        """Return the latest key time [...] at or before a time of any track that moves."""
         times = self._moving_keys.union
-        rounded = seconds.astype(np.float32).astype(np.float64)
+        rounded = self.local_time(time).astype(np.float32).astype(np.float64)
         return times[np.maximum(np.searchsorted(times, rounded, side="right") - 1, 0)]
+
+    def local_time(self, time: ArrayLike) -> F64:
+        """Return times [...] clamped to the clip: from 0, or an earlier first key, to its end."""
+        seconds = np.asarray(time, np.float64)
+        begin = min(self.start, 0.0)
+        return np.asarray(np.minimum(np.maximum(seconds, begin), self.end))
+
+    def _output(self, batch: tuple[int, ...], out: Pose | None) -> Pose:
+        """Return the pose to write into (ValueError: see `sample`)."""
+        if out is None:
+            if self.rest is None:
+                raise ValueError(
+                    f"the clip {self.name!r} has no rest pose; give a pose to write into, such as "
+                    f"Pose.like(skeleton.rest, {batch})"
+                )
+            return Pose.like(self.rest, batch)
+        if out.batch != batch and out.batch[len(out.batch) - len(batch) :] != batch:
+            raise ValueError(
+                f"times of shape {batch} need a pose of the same batch, not {out.batch}; "
+                f"Pose.like(skeleton.rest, {batch}) has it"
+            )
+        return out
 
     @cached_property
     def _moving_keys(self) -> KeyTimes:
@@ -131,15 +241,29 @@ class Clip:
             return self.sampler.key_lookup
         return KeyTimes([track.times for track in self.tracks] or [np.zeros(1, np.float32)])
 
-    def _clamp(self, time: ArrayLike) -> F64:
-        seconds = np.asarray(time, np.float64)
-        begin = min(self.start, 0.0)
-        return np.asarray(np.minimum(np.maximum(seconds, begin), self.end))
-
     @cached_property
     def sampler(self) -> ClipSampler:
         """The tables of all tracks, built when the clip is first sampled."""
-        return _prepare(self.tracks, self.rotation, self.rest)
+        return _prepare(self.tracks, self.rotation, self._sides)
+
+    @property
+    def _sides(self) -> F32 | None:
+        """The rotations [J, 4] of the rest pose."""
+        return None if self.rest is None else self.rest.rotation
+
+
+def _resting(clip: Clip, model: Track) -> Track:
+    """Return a track of the rest pose over a clip, in place of one that another clip has."""
+    if clip.rest is None:
+        raise ValueError(f"the clip {clip.name!r} has no rest pose for {model}")
+    if model.path == "values":
+        rest = clip.rest.values[model.start : model.start + model.values.shape[1]]
+    else:
+        rest = getattr(clip.rest, model.path)[model.target]
+    times = np.array([clip.start, clip.end], np.float32)
+    values = np.stack([rest, rest])
+    tangents = None if model.tangents is None else np.zeros((2, 2, len(rest)), np.float32)
+    return replace(model, times=times, values=values, tangents=tangents)
 
 
 def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> ClipSampler:

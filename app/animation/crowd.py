@@ -10,7 +10,7 @@ from .playback import Playback
 from .pose import Pose, as_slice, blocks
 from .skeleton import BATCH_LAST, Skeleton
 from .skin import Skin
-from .types import F32, F64, Index
+from .types import F32, Index
 
 Rows = slice | Index  # of a crowd
 
@@ -18,8 +18,8 @@ Rows = slice | Index  # of a crowd
 class Sampled(Protocol):
     """A `Clip` or a `SampledClip`."""
 
-    def sample(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the pose at a time."""
+    def sample(self, time: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the pose at a time, written into `out`."""
 
 
 class Crowd:

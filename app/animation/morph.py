@@ -20,6 +20,10 @@ class MorphTargets:
     tangents: F32 | None  # [M, V, 3]
     names: tuple[str, ...]  # [M]
 
+    def __repr__(self) -> str:
+        count, vertices = self.positions.shape[:2]
+        return f"<MorphTargets {count} targets of {vertices} vertices>"
+
 
 def morph_points(points: F32, deltas: F32, weights: F32) -> F32:
     """Return points (or normals, or tangents without w) displaced by weighted targets.

@@ -53,6 +53,10 @@ class Pose:
         self.scale[...] = scale
         self.values[...] = values
 
+    def __repr__(self) -> str:
+        batch = f", batch {self.batch}" if self.batch else ""
+        return f"<Pose {self.count} joints, {self.values.shape[-1]} values{batch}>"
+
     @classmethod
     def over(cls, data: F32, joints: int) -> Self:
         """Return a pose of J joints that views `data` [..., 10 J + P]."""

@@ -119,9 +119,9 @@ class RootMotion:
             for track in clip.tracks
             if track.path != "values" and track.target in place
         ]
-        sides = None if clip.rest is None else clip.rest[self._chain]
-        self._clip = replace(clip, tracks=tuple(tracks), rest=sides)
         self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
+        beginning = None if clip.rest is None else self._rest
+        self._clip = replace(clip, tracks=tuple(tracks), rest=beginning)
         self._shown: tuple[F64, _JointState] | None = None  # cached: of the last time
         self._begun: tuple[F64, RootTransform] | None = None  # cached: inverse at a step's start
         self._pass: tuple[F64, RootTransform] | None = None

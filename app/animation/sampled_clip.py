@@ -102,16 +102,17 @@ class SampledClip:
         """Size of the samples in memory."""
         return self.rows.data.nbytes
 
-    def sample(self, time: ArrayLike, out: Pose) -> F64:
-        """Write the whole pose at a time [...], wrapped in a loop, otherwise clamped.
+    def sample(self, time: ArrayLike, out: Pose | None = None) -> Pose:
+        """Return the pose at a time [...], wrapped in a loop, otherwise clamped.
 
-        Returns
-        -------
-        F64
-            [...] seconds, wrapped or clamped.
+        It is written into `out`, which needs the batch of `time`; None: into a new pose.
         """
-        seconds = self._place(np.asarray(time, np.float64))
+        seconds = self.local_time(time)
         row, u = self._find(seconds)
+        if out is None:
+            out = Pose.over(
+                np.empty((*row.shape, self.rows.data.shape[-1]), np.float32), self.rows.count
+            )
         samples = self.rows.data
         before = samples.take(row, axis=0)
         after = samples.take(np.minimum(row + 1, self.frames), axis=0)
@@ -123,9 +124,11 @@ class SampledClip:
         if self.step.any():
             held = self.rows.values.take(row, axis=0)
             np.copyto(out.values, held, where=self.step)
-        return seconds
+        return out
 
-    def _place(self, time: F64) -> F64:
+    def local_time(self, time: ArrayLike) -> F64:
+        """Return times [...] wrapped in a loop, otherwise clamped, seconds."""
+        time = np.asarray(time, np.float64)
         if self.loop and self.duration > 0:
             return self.start + np.mod(time - self.start, self.duration)
         return np.clip(time, self.start, self.end)

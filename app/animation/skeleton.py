@@ -42,6 +42,14 @@ class Skeleton:
         if np.any(self.parents >= np.arange(self.count)) or np.any(np.diff(self.depths) < 0):
             raise ValueError("joints must be sorted by depth, parents before their children")
 
+    def __repr__(self) -> str:
+        roots = [
+            name[:40] for name, parent in zip(self.names, self.parents, strict=True) if parent < 0
+        ]
+        more = f" and {len(roots) - 1} more" if len(roots) > 1 else ""
+        root = f", root {roots[0]!r}{more}" if roots else ""
+        return f"<Skeleton {self.count} joints{root}>"
+
     @property
     def count(self) -> int:
         """J, the number of joints."""

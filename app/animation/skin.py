@@ -22,6 +22,9 @@ class Skin:
     joints: I32  # [S] skeleton joint per palette entry
     inverse_bind: F32  # [S, 4, 4] model space to joint space at bind time
 
+    def __repr__(self) -> str:
+        return f"<Skin {self.name[:60]!r} {len(self.joints)} joints>"
+
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def palette(self, model: F32, out: F32 | None = None) -> F32:
         """Return the matrix palette for the vertex shader.

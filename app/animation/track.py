@@ -32,6 +32,13 @@ class Track:
     tangents: F32 | None = None  # [K, 2, C] in and out, per second; CUBICSPLINE only
     start: int = 0  # for path "values": first column of `Pose.values`
 
+    def __repr__(self) -> str:
+        of = "channel" if self.path == "values" else "joint"
+        return (
+            f"<Track {self.path} of {of} {self.target}, {self.interpolation}, "
+            f"{len(self.times)} keys, {self.begin:.4g} to {self.end:.4g} s>"
+        )
+
     @property
     def begin(self) -> float:
         """Time of the first key, seconds."""

@@ -8,7 +8,10 @@ from typing import Literal, Self
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.skeleton import Skeleton
 from ..animation.types import F32
+from ..errors import UsageError
+from ..wording import suggestion
 from .pose_layout import PoseLayout
 
 Space = Literal["local", "model"]
@@ -26,11 +29,37 @@ class Mask:
     values: F32  # [P]
     space: Space = "local"
 
+    def __repr__(self) -> str:
+        used = int(np.count_nonzero(self.joints))
+        return f"<Mask {used} of {len(self.joints)} joints, {self.space} space>"
+
     @cached_property
     def spread(self) -> F32:
         """[10 J + P] weight of every number of a pose, in the order of `Pose.data`."""
         thrice = np.repeat(self.joints, 3)
         return np.concatenate([thrice, thrice, np.repeat(self.joints, 4), self.values])
+
+    @classmethod
+    def of(cls, skeleton: Skeleton, named: Mapping[str, float], space: Space = "local") -> Self:
+        """Return the mask of joints by name; the joints below them inherit their weights.
+
+        Raises
+        ------
+        UsageError
+            The skeleton has no joint of a name.
+
+        Examples
+        --------
+        >>> Mask.of(model.skeleton, {"Spine1": 0.5, "Spine2": 1.0})
+        <Mask 35 of 65 joints, local space>
+        """
+        joints = {}
+        for name, weight in named.items():
+            joint = skeleton.find(name)
+            if joint < 0:
+                raise UsageError(f"no joint {name!r}", hint=suggestion(name, skeleton.names))
+            joints[joint] = weight
+        return cls.inherited(PoseLayout.bare(skeleton), joints, space)
 
     @classmethod
     def inherited(cls, rig: PoseLayout, named: Mapping[int, float], space: Space = "local") -> Self:

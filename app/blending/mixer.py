@@ -249,3 +249,31 @@ class StillMixer(Mixer):
     def sweep(self) -> Sweep:
         """Return the pose."""
         return Sweep([self._pose])
+
+
+class PosesMixer(Mixer):
+    """Given poses, one a second.
+
+    Parameters
+    ----------
+    poses
+        Local poses [N].
+    """
+
+    def __init__(self, poses: Pose) -> None:
+        self._last = len(poses.data) - 1
+        super().__init__(Playback(self._last, passes=1))
+        self._poses = poses
+        self._row = 0
+
+    def update(self, tau: float) -> None:
+        """Choose the pose of a time, seconds."""
+        self._row = min(max(round(float(self.playback.time(tau))), 0), self._last)
+
+    def sample(self, out: Pose) -> None:
+        """Write the chosen pose."""
+        out.data[...] = self._poses.data[self._row]
+
+    def sweep(self) -> Sweep:
+        """Return all poses."""
+        return Sweep([self._poses])

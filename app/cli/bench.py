@@ -332,4 +332,4 @@ def _clip(name: str, rest: Pose, times: F32, rng: np.random.Generator) -> Clip:
             Track(joint, "rotation", "LINEAR", times, turns[:, joint]),
             Track(joint, "scale", "LINEAR", times, sizes[:, joint]),
         ]
-    return Clip.of(name, tracks, rest.rotation)
+    return Clip.of(name, tracks, rest)

@@ -62,10 +62,15 @@ def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
     count = len(given.key or taus)
     pose = Pose.like(model.skeleton.rest, (count,))
     if given.key is not None:
-        times = chosen.sample_key(np.array(given.key), pose)
-    else:
+        chosen.sample_key(given.key, pose)
+        times = chosen.key_time(given.key)
+    elif given.hold:
         local = plain.clip_times(options, taus)
-        times = chosen.sample_hold(local, pose) if given.hold else chosen.sample(local, pose)
+        chosen.sample_hold(local, pose)
+        times = chosen.hold_time(local)
+    else:
+        times = chosen.local_time(plain.clip_times(options, taus))
+        chosen.sample(times, pose)
     show = options.shown.pose
     shown = pose if show == "clip" else _still(model, show, count)
     _set_morphs(setup, shown)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.pose import Pose
 from ..animation.track import Interpolation, Path, Track
 from ..animation.types import F32
 from ..errors import GltfError
@@ -60,11 +61,11 @@ def read_clips(
     accessors: Accessors,
     order: NodeOrder,
     channels: list[Channel],
-    rest: F32,
+    rest: Pose,
 ) -> tuple[Clip, ...]:
     """Return all animations as clips; tracks with the same key times share one array.
 
-    `rest` contains the joints' rotations [J, 4] in the rest pose, local space.
+    `rest` is the rest pose of the skeleton.
 
     If several channels have the same target, the last one is used. Channels without a supported
     target do not affect the clip's start and end.
@@ -309,7 +310,7 @@ def _track(output: Output, target: int, start: int, times: F32, array: F32) -> T
     return Track(target, output.path, interpolation, times, values, tangents, start)
 
 
-def _clip(document: Document, a: int, name: str, tracks: list[Track], rest: F32) -> Clip:
+def _clip(document: Document, a: int, name: str, tracks: list[Track], rest: Pose) -> Clip:
     key_times = {id(track.times): track.times for track in tracks}.values()
     start = min((float(times[0]) for times in key_times), default=0.0)
     end = max((float(times[-1]) for times in key_times), default=0.0)

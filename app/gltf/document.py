@@ -109,6 +109,17 @@ class Document:
             raise self.error("", "the JSON is nested too deeply") from None
         return copied
 
+    def to_pygltflib(self) -> "pygltflib.GLTF2":
+        """Return the document as a `pygltflib.GLTF2`, its binary chunk included."""
+        import pygltflib
+
+        gltf = pygltflib.GLTF2.from_json(json.dumps(self.json))
+        if self.chunk is not None:
+            gltf.set_binary_blob(bytes(self.chunk))
+        if self.path is not None:
+            gltf._path, gltf._name = self.path.parent, self.path.name
+        return gltf
+
     def error(self, place: str, message: str, hint: str = "") -> GltfError:
         """Return (do not raise) an error located at the JSON pointer `place`.
 
@@ -377,18 +388,6 @@ def _from_pygltflib(gltf: "pygltflib.GLTF2", root: Path | None) -> Document:
     blob = gltf.binary_blob()
     document.chunk = memoryview(blob) if blob else None
     return document
-
-
-def to_pygltflib(document: Document) -> "pygltflib.GLTF2":
-    """Return a document as a `pygltflib.GLTF2`, its binary chunk included."""
-    import pygltflib
-
-    gltf = pygltflib.GLTF2.from_json(json.dumps(document.json))
-    if document.chunk is not None:
-        gltf.set_binary_blob(bytes(document.chunk))
-    if document.path is not None:
-        gltf._path, gltf._name = document.path.parent, document.path.name
-    return gltf
 
 
 def property_at(row: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever the JSON holds

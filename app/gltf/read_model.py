@@ -4,6 +4,7 @@ import numpy as np
 
 from ..model.light_levels import light_level
 from ..model.model import Facts, Model, Packed
+from ..model.named_clips import Clips
 from ..wording import printable
 from .accessor import Accessors
 from .animations import read_clips
@@ -71,7 +72,7 @@ def read_model(document: Document) -> Model:
         materials=materials,
         images=images,
         skins=read_skins(document, accessors, order),
-        clips=read_clips(document, accessors, order, channels, skeleton.rest.rotation),
+        clips=Clips(read_clips(document, accessors, order, channels, skeleton.rest)),
         cameras=read_cameras(document, order),
         lights=read_lights(document, order, frozenset(scene.tolist())),
         variants=read_variants(document),
@@ -83,6 +84,7 @@ def read_model(document: Document) -> Model:
         warnings=document.warnings,
         humanoid=read_humanoid(document, order),
         extras=read_extras(document, order),
+        document=document,
     )
     levels = light_level(model)
     if levels.gain < 1:

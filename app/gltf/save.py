@@ -4,21 +4,25 @@ import json as text
 import struct
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..animation.clip import Clip
 from ..animation.track import Track
 from ..animation.types import F32
-from ..errors import GltfError
+from ..errors import GltfError, UnsupportedError
 from ..model.model import Model
+from ..model.named_clips import Clips
 from .accessor_references import Json, unknown_extensions
 from .document import Document
 from .images import read_image_file
 from .meshopt import compression
 from .meshopt_documents import ByteRange, decompress_keys, restore_streams
+from .read_model import read_model
 from .unused_accessors import merge_buffers
 from .uri import is_data
 
@@ -83,6 +87,77 @@ def new_animation(model: Model, name: str, tracks: Sequence[Track]) -> NewAnimat
         if pointer[1] == "nodes" and pointer[3:] == ["weights"]:
             channels.append((int(pointer[2]), "weights", track))
     return NewAnimation(name, channels)
+
+
+def model_bytes(model: Model) -> bytes:
+    """Return a model as a .glb: the file it was read from, with the clips that it has now.
+
+    Clips are matched with those of the file by name, else by their motion, so that a renamed clip
+    keeps its data. A clip without match is added after the others; clips that are gone are left
+    out. JSON that was edited in `model.document` is written; changed meshes, skins and materials
+    are not.
+
+    Raises
+    ------
+    UnsupportedError
+        The model has no glTF file: it is motion capture.
+    GltfError
+        The edited JSON is invalid, or a buffer cannot be read.
+    """
+    document = model.document
+    if not isinstance(document, Document):
+        raise UnsupportedError(
+            "motion capture is not saved as glTF",
+            file=str(model.path or model.name),
+            hint="retarget its clips to a character, and save that",
+        )
+    own = read_model(replace(document, json=document.copied_json()))
+    numbers = _matches(own.clips, model.clips)
+    kept = [(a, clip) for a, clip in zip(numbers, model.clips, strict=True) if a >= 0]
+    json = document.copied_json()
+    rows = json.get("animations") or []
+    written = [
+        row
+        if row.get("name", "") == clip.name or own.clips[a].name == clip.name
+        else {**row, "name": clip.name}
+        for a, clip in kept
+        for row in [rows[a]]
+    ]
+    json["animations"] = written
+    changed: dict[ChannelKey, Track] = {}
+    edited = replace(document, json=json)
+    tracks = channel_tracks(edited, replace(model, clips=Clips(clip for _, clip in kept)))
+    for (b, c), track in tracks.items():
+        a, clip = kept[b]
+        if not own.clips[a].has_motion_of(clip):
+            changed[b, c] = track
+    added = [clip for a, clip in zip(numbers, model.clips, strict=True) if a < 0]
+    return save(edited, changed, [new_animation(model, c.name, c.tracks) for c in added]).data
+
+
+def _matches(own: Sequence[Clip], clips: Sequence[Clip]) -> list[int]:
+    """Return for each clip the clip of the file that it replaces, -1: it is new."""
+    left = dict(enumerate(own))
+    found = [-1] * len(clips)
+    for same in (_same_name, Clip.has_motion_of):
+        for k, clip in enumerate(clips):
+            if found[k] < 0:
+                near = (
+                    a for a, each in left.items() if same(each, clip) and _same_targets(each, clip)
+                )
+                found[k] = next(near, -1)
+                left.pop(found[k], None)
+    return found
+
+
+def _same_name(one: Clip, two: Clip) -> bool:
+    return one.name == two.name
+
+
+def _same_targets(one: Clip, two: Clip) -> bool:
+    """Return whether two clips have tracks of the same joints and values."""
+    a, b = ({(t.path, t.target, t.start) for t in clip.tracks} for clip in (one, two))
+    return a == b
 
 
 def save(

@@ -26,6 +26,7 @@ from ..errors import BvhError
 from ..file_io import HEAD, NotAFileError, read_file
 from ..gltf.limits import JOINTS
 from ..model.model import Facts, Model
+from ..model.named_clips import Clips
 from ..wording import shortened
 
 LARGEST = 1e12  # maximum offset or position: sums of them fit float32
@@ -113,7 +114,7 @@ class _Reader:
             materials=(),
             images=(),
             skins=(),
-            clips=(self._clip(name, skeleton, values, seconds),) if len(values) else (),
+            clips=Clips([self._clip(name, skeleton, values, seconds)] if len(values) else []),
             cameras=(),
             facts=Facts(version="", file_bytes=self.size, format="BVH"),
             scene_joints=np.arange(skeleton.count, dtype=np.int32),
@@ -268,7 +269,7 @@ class _Reader:
             if "rotation" in kinds:
                 rotations = _rotations(joint, columns)
                 tracks.append(Track(target, "rotation", "LINEAR", times, rotations))
-        return Clip.of(name, tracks, skeleton.rest.rotation)
+        return Clip.of(name, tracks, skeleton.rest)
 
 
 def _translations(joint: _Joint, columns: F64) -> F32:

@@ -24,6 +24,7 @@ from ..animation.track import Track
 from ..animation.types import I32
 from ..errors import AppError, MotionError, UsageError
 from ..model.model import Model
+from ..model.named_clips import Clips
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.document import MotionDoc, RetargetSettings
 from ..retargeting.joint_matching import MappedSkeleton, MatchKind, given_pairs, match, match_kinds
@@ -102,7 +103,7 @@ class ImportedFile:
 
 def import_clips(
     model: Model,
-    files: Sequence[str | Path],
+    files: Sequence[str | Path | Model],
     names: Mapping[str, str] | None = None,
     settings: RetargetSettings | None = None,
     *,
@@ -115,7 +116,7 @@ def import_clips(
     Parameters
     ----------
     files
-        glTF or .bvh files, as given by the user.
+        glTF or .bvh files, as given by the user, or models.
     names
         Target joint patterns by source joint pattern, as in a motion file; other joints are
         matched by name and alias.
@@ -135,31 +136,31 @@ def import_clips(
     if not files:
         return model, ()
     names, settings = names or {}, settings or RetargetSettings()
-    paths = [_resolve_path(k, file, folder, root) for k, file in enumerate(files)]
-    sources = [_load(k, path, folder, root) for k, path in enumerate(paths)]
+    sources = [_source(k, file, folder, root) for k, file in enumerate(files)]
     _check_names(model, sources, names, settings)
-    clips, aliases, report = list(model.clips), dict(model.aliases), []
-    for path, file, source in zip(paths, files, sources, strict=True):
+    clips, aliases, report = list(model.clips), dict(model.clips.aliases), []
+    for file, source in zip(files, sources, strict=True):
+        stem, name = source.name, str(source.path or source.name)
+        if not isinstance(file, Model):
+            stem, name = Path(file).stem, str(file)
         imported, result = _import_file(source, model, names, settings)
         result = replace(result, few=_hardly_matches(source, result))
         if not force and result.few:
             raise UsageError(
                 f"only {len(result.matched)} of {result.total} joints match",
-                file=str(file),
+                file=name,
                 hint="map joints with anims.names in a motion file, or import it with --force",
             )
         taken = {clip.name for clip in clips}
         clip_names = []
         for clip in imported:
-            aliases.setdefault(f"{path.stem}:{clip.name}", len(clips))
-            named = replace(
-                clip, name=_unique_name(clip.name, taken), rest=model.skeleton.rest.rotation
-            )
+            aliases.setdefault(f"{stem}:{clip.name}", len(clips))
+            named = replace(clip, name=_unique_name(clip.name, taken), rest=model.skeleton.rest)
             clips.append(named)
             taken.add(clips[-1].name)
             clip_names.append(clips[-1].name)
-        report.append(replace(result, file=str(file), clips=tuple(clip_names)))
-    extended = replace(model, clips=tuple(clips), aliases=MappingProxyType(aliases))
+        report.append(replace(result, file=name, clips=tuple(clip_names)))
+    extended = replace(model, clips=Clips(clips, MappingProxyType(aliases)))
     return extended, tuple(report)
 
 
@@ -168,6 +169,13 @@ def _hardly_matches(source: Model, result: ImportedFile) -> bool:
     of_joints = any(track.path != "values" for clip in source.clips for track in clip.tracks)
     few = len(result.matched) < FEW * result.total
     return of_joints and few and not result.verbatim
+
+
+def _source(k: int, file: str | Path | Model, folder: Path | None, root: Path | None) -> Model:
+    """Return the model of a file; a model stays as it is."""
+    if isinstance(file, Model):
+        return file
+    return _load(k, _resolve_path(k, file, folder, root), folder, root)
 
 
 def _resolve_path(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:

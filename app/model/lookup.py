@@ -1,70 +1,16 @@
 """Look-up of clips, joints, variants and cameras by user input."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
 
 from ..errors import UsageError
 from ..retargeting.name_affixes import prefix_of
-from ..wording import first_of, suggestion
 from .model import MeshInstance, Model
-
-
-@dataclass(frozen=True, slots=True)
-class LookupResult:
-    """The index found, and a warning if it is ambiguous."""
-
-    index: int
-    warning: str = ""
+from .named_clips import LookupResult, offer, parsed_index
 
 
 def find_clip(model: Model, text: str | int) -> LookupResult:
-    """Return the clip of an exact name, else of an index (3 or #3), else of a pattern.
-
-    A clip from another file is also found as FILE-STEM:NAME, and a clip by the name that panels
-    show, without the prefix of all names.
-
-    Raises
-    ------
-    UsageError
-        Not found, and the hint lists similar names or the range of the indices; or it is neither
-        text nor an index.
-    """
-    names = [clip.name for clip in model.clips]
-    if not isinstance(text, str):
-        number = clip_index(text)
-        if 0 <= number < len(names):
-            return LookupResult(number)
-        text = f"#{number}"
-    if text in names:
-        return LookupResult(names.index(text))
-    if text in model.aliases:
-        return LookupResult(model.aliases[text])
-    if clip_prefix(model) + text in names:
-        return LookupResult(names.index(clip_prefix(model) + text))
-    index = _index(text)
-    if index is not None and index < len(names):
-        return LookupResult(index)
-    hits = matching(names, text)
-    if len(hits) > 1:
-        listed = first_of([names[hit] for hit in hits], 4)
-        return LookupResult(
-            hits[0], f"{text!r} matches {len(hits)} animations ({listed}); using the first"
-        )
-    if hits:
-        return LookupResult(hits[0])
-    hint = offer(names, text, "animation")
-    if names and text.removeprefix("#").removeprefix("-").isdigit():
-        hint = f"the file has the indices 0 to {len(names) - 1}"
-    raise UsageError(f"no animation {text!r}", hint=hint)
-
-
-def clip_index(clip: object) -> int:
-    """Return the index of a clip as an int (UsageError: it is not an integer)."""
-    if isinstance(clip, bool) or not isinstance(clip, int | np.integer):
-        raise UsageError(f"a clip is a name, an index or a pattern, not {clip!r}")
-    return int(clip)
+    """Return the clip of a name, an index or a pattern; see `Clips.find`."""
+    return model.clips.find(text)
 
 
 def find_joint(model: Model, text: str) -> LookupResult:
@@ -164,21 +110,16 @@ def find_camera(model: Model, text: str) -> int:
 def _named(names: Sequence[str], text: str, kind: str) -> int:
     if text in names:
         return names.index(text)
-    index = _index(text)
+    index = parsed_index(text)
     if index is not None and index < len(names):
         return index
     raise UsageError(f"no {kind} {text!r}", hint=offer(names, text, kind))
 
 
-def _index(text: str) -> int | None:
-    digits = text.removeprefix("#")
-    return int(digits) if digits.isascii() and digits.isdigit() else None
-
-
 def _joint_of_number(model: Model, text: str) -> int:
     """Return the joint of a glTF node index (#3), -1 without one."""
     joints = model.skeleton.joint_of_node
-    node = _index(text) if text.startswith("#") else None
+    node = parsed_index(text) if text.startswith("#") else None
     return -1 if node is None or node >= len(joints) else int(joints[node])
 
 
@@ -188,22 +129,6 @@ def _plain(name: str) -> str:
     return head if mark and number.isdigit() else name
 
 
-def matching(names: Sequence[str], pattern: str) -> list[int]:
-    """Return the indices of the names that a pattern with `*`, `?` or `[…]` matches."""
-    if not set("*?[") & set(pattern):
-        return []
-    from fnmatch import fnmatchcase
-
-    return [index for index, name in enumerate(names) if fnmatchcase(name, pattern)]
-
-
-def offer(names: Sequence[str], text: str, kind: str) -> str:
-    """Return a hint: similar names, else the first names of the file."""
-    if not names:
-        return f"the file has no {kind}s"
-    return suggestion(text, names) or f"the file has {first_of([repr(name) for name in names], 5)}"
-
-
 def joint_prefix(model: Model) -> str:
     """Return the prefix of the joints' names, empty without one."""
     return prefix_of(model.skeleton.names)
@@ -211,4 +136,4 @@ def joint_prefix(model: Model) -> str:
 
 def clip_prefix(model: Model) -> str:
     """Return the prefix of the clips' names, empty without one."""
-    return prefix_of(tuple([clip.name for clip in model.clips]))
+    return model.clips.prefix

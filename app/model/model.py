@@ -1,11 +1,11 @@
 """The contents of a file as arrays, without a GPU."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
 from ..animation.clip import Clip
 from ..animation.morph import MorphTargets
@@ -14,6 +14,10 @@ from ..animation.skin import Skin
 from ..animation.track import Rotation
 from ..animation.types import F32, I32, U8, U16, U32
 from .material import Material
+from .named_clips import Clips
+
+if TYPE_CHECKING:
+    import pygltflib
 
 Topology = Literal["points", "lines", "triangles"]
 MAX_LIGHTS = 16  # per picture; only the first ones are used
@@ -63,6 +67,9 @@ class Image:
         """Whether `pixels` is decoded already."""
         return self._pixels is not None
 
+    def __repr__(self) -> str:
+        return f"<Image {self.name[:60]!r} {self.nbytes} bytes>"
+
     def decode(self) -> U8:
         """Return `pixels`; waits if another thread is decoding them."""
         with self._lock:
@@ -103,6 +110,12 @@ class Primitive:
     variants: Mapping[int, int] = field(default_factory=_nothing_by_number)  # variant: material
     weight_sums: F32 | None = None  # [V] of the weights in the file, None: all are 1
 
+    def __repr__(self) -> str:
+        return (
+            f"<Primitive {len(self.positions)} vertices, {self.triangle_count} triangles, "
+            f"material {self.material}>"
+        )
+
     @property
     def triangle_count(self) -> int:
         """Number of triangles; 0 of points and lines."""
@@ -116,6 +129,10 @@ class Mesh:
 
     name: str
     primitives: tuple[Primitive, ...]
+
+    def __repr__(self) -> str:
+        vertices = sum(len(part.positions) for part in self.primitives)
+        return f"<Mesh {self.name[:60]!r} {len(self.primitives)} primitives, {vertices} vertices>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +249,22 @@ def _no_extras() -> Mapping[tuple[str, int], Mapping[str, str]]:
     return MappingProxyType({})
 
 
+class SourceDocument(Protocol):
+    """The file of a model as it was read; implemented by `rigview.gltf.document.Document`."""
+
+    json: dict[str, Any]  # the top-level object of glTF
+
+    def to_pygltflib(self) -> "pygltflib.GLTF2":
+        """Return the document as a `pygltflib.GLTF2`; `load` reads it again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A loaded file. Arrays must not be written to; decoding images may add to `warnings`."""
+    """A loaded file. Arrays must not be written to; decoding images may add to `warnings`.
+
+    `document` is the glTF file with all of its JSON, also what rigview does not read; None for
+    motion capture.
+    """
 
     name: str
     path: Path | None
@@ -245,7 +275,7 @@ class Model:
     materials: tuple[Material, ...]
     images: tuple[Image, ...]
     skins: tuple[Skin, ...]
-    clips: tuple[Clip, ...]
+    clips: Clips
     cameras: tuple[CameraView, ...]
     facts: Facts
     scene_joints: I32  # joints of the default scene (all if the file has no scene)
@@ -257,7 +287,18 @@ class Model:
     hidden_by_node: frozenset[int] = frozenset()  # those hidden by their own node
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # VRM bone: joint
     extras: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=_no_extras)
-    aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip
+    document: SourceDocument | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.clips, Clips):
+            object.__setattr__(self, "clips", Clips(self.clips))
+
+    def __repr__(self) -> str:
+        joints, meshes = self.skeleton.count, len(self.meshes)
+        return (
+            f"<Model {self.name[:60]!r} {len(self.clips)} clips, {joints} joints, {meshes} meshes, "
+            f"{len(self.materials)} materials>"
+        )
 
     @property
     def displayed_names(self) -> set[str]:
@@ -272,6 +313,15 @@ class Model:
             *(name for part in parts if part.morph is not None for name in part.morph.names),
         }
 
+    def with_clips(self, clips: Iterable[Clip]) -> Self:
+        """Return the model with these clips in place of its own.
+
+        Examples
+        --------
+        >>> more = model.with_clips([*model.clips, model.clips["Walk"].reversed("Back")])
+        """
+        return replace(self, clips=Clips(clips))
+
     def with_key_rotation(self, rotation: Rotation) -> Self:
         """Return the model with another interpolation of LINEAR rotations in all its clips.
 
@@ -279,7 +329,8 @@ class Model:
         """
         if all(clip.rotation == rotation for clip in self.clips):
             return self
-        return replace(self, clips=tuple(replace(clip, rotation=rotation) for clip in self.clips))
+        turned = (replace(clip, rotation=rotation) for clip in self.clips)
+        return replace(self, clips=Clips(turned, self.clips.aliases))
 
     def camera_named(self, text: str) -> int:
         """Return the camera of a name, else that on a joint of the name, else -1."""

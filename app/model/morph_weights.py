@@ -14,8 +14,8 @@ from ..animation.clip import Clip
 from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import UsageError
-from .lookup import matching, offer
 from .model import Channel, Model
+from .named_clips import matching, offer
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,8 +100,8 @@ def as_python(session: Session, size: tuple[int, int], samples: int) -> str:
 
     Parameters are those of `copy_command`.
     """
-    call = _call("render_still", session, size, samples)
-    return call and f"from rigview import render_still\n\nimage = {call}  # [H, W, 4] uint8\n"
+    call = _call("render", session, size, samples)
+    return call and f"from rigview import render\n\nimage = {call}  # [H, W, 4] uint8\n"
 
 
 def as_test(session: Session, size: tuple[int, int], samples: int) -> str:

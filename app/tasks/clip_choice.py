@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from ..errors import UsageError
-from ..model.lookup import find_clip, matching
+from ..model.lookup import find_clip
 from ..model.model import Model
+from ..model.named_clips import matching
 from ..options.command_options import Options
 from .input_file import source_name
 

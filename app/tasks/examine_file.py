@@ -10,8 +10,9 @@ from ..checks.examine import RULES, examine
 from ..checks.finding import Finding, Rule
 from ..checks.rule_settings import Settings, read_settings
 from ..errors import AppError, UsageError
-from ..model.lookup import find_clip, matching
+from ..model.lookup import find_clip
 from ..model.model import Model
+from ..model.named_clips import matching
 from ..options.command_options import Options
 from ..options.config_file import config_files
 from .check_report import Accepted, CheckReport

@@ -18,6 +18,7 @@ from .output import STANDARD
 from .time_options import given_taus
 
 if TYPE_CHECKING:
+    from ..animation.pose import Pose
     from ..animation.types import F32, F64
     from ..blending.layer_mixer import LayerMixer
     from ..blending.mixer import Mixer
@@ -55,6 +56,8 @@ class PlaybackSetup:
         Values [P] set in place of what plays, NaN: not set; None: none is set.
     still_time
         Seconds since its start at which it stands still; None: it plays with the others.
+    poses
+        Poses [N] that are shown in place of a clip, one a second.
     """
 
     model: Model
@@ -65,6 +68,7 @@ class PlaybackSetup:
     bind_clip: bool = False
     morphs: "F32 | None" = None
     still_time: float | None = None
+    poses: "Pose | None" = None
 
     @property
     def loop(self) -> Loop:
@@ -101,6 +105,10 @@ class PlaybackSetup:
         UsageError
             An action of the command line does not fit the model.
         """
+        if self.poses is not None:
+            from ..blending.mixer import PosesMixer
+
+            return PosesMixer(self.poses)
         if self.layered or (self.bind_clip and exact):
             return self.bound(options, default_loop=default_loop)
         run = self.clip_options(options, default_loop)
@@ -173,16 +181,19 @@ class PlaybackSetup:
         return error if self.file is None or error.file else self.file.locate(error)
 
 
-def load_playback(options: Options) -> PlaybackSetup:
+def load_playback(options: Options, model: Model | None = None) -> PlaybackSetup:
     """Load the file, its motion file and imported clips, and return what to play.
+
+    A `model` that is given takes the place of the file; it has no motion file beside it.
 
     Raises
     ------
     AppError
         A file cannot be read, or the files do not fit together.
     """
-    model = load_file(options)
-    file = motion_file(options)
+    beside = model is None or options.shown.motion.file is not None
+    model = load_file(options) if model is None else model
+    file = motion_file(options) if beside else None
     model = with_clips(options, model, file)
     return choose_playback(options, model, file)
 

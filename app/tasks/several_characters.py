@@ -23,8 +23,15 @@ if TYPE_CHECKING:
     from ..scene.scene import Scene
 
 
-def load_characters(options: Options) -> list[PlaybackSetup]:
+def load_characters(
+    options: Options, models: Sequence[Model | None] | None = None
+) -> list[PlaybackSetup]:
     """Load all files, and return what each of them plays, in order.
+
+    Parameters
+    ----------
+    models
+        Models that take the place of files; None: the file is loaded.
 
     Raises
     ------
@@ -34,14 +41,16 @@ def load_characters(options: Options) -> list[PlaybackSetup]:
     """
     if STANDARD in options.files[1:]:
         raise UsageError("standard input must be the first file")
-    setups = [_loaded(options, own) for own in options.per_file]
+    every = options.per_file
+    given = [None] * len(every) if models is None else models
+    setups = [_loaded(options, own, model) for own, model in zip(every, given, strict=True)]
     check_names(options, setups)
     return setups
 
 
-def _loaded(options: Options, own: Options) -> PlaybackSetup:
+def _loaded(options: Options, own: Options, model: Model | None) -> PlaybackSetup:
     """Return what one character plays; the others stand still if each has its own time."""
-    setup = load_playback(own)
+    setup = load_playback(own, model)
     if own.scene.active == options.scene.active or not options.scene.own_times:
         return setup
     taus = setup.taus(own)

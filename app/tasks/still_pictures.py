@@ -1,27 +1,31 @@
 """Render single pictures like `rigview render`, with one renderer."""
 
+import os
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
+from ..animation.pose import Pose
 from ..errors import UsageError
 from ..loading.load import load
-from ..model.lookup import clip_index
 from ..model.model import Model
+from ..model.named_clips import clip_index
 from ..options.command_options import Options
 from ..options.python_call import options_from_python
 from . import crowd_setup, several_characters
-from .time_options import given_taus
+from .playback_setup import PlaybackSetup
 
 if TYPE_CHECKING:
     from ..animation.types import U8
-    from ..golden.shot import Picture
+    from ..golden.shot import Picture, Shot
     from ..rendering.offscreen import OffscreenRenderer
     from ..scene.camera import OrbitCamera
 
+Source = str | Path | bytes | Model
 
 COMMAND_ONLY = (
     "output",
@@ -33,90 +37,111 @@ COMMAND_ONLY = (
 )  # options of the command only
 
 
-def render_still(
-    path: str | Path | Sequence[str | Path],
+def render(
+    source: Source | Sequence[Source],
     clip: str | int | Sequence[str | int] | None = None,
     time: float | Sequence[float] | None = None,
+    *,
+    pose: Pose | str | Sequence[str] | None = None,
     **options: Any,  # noqa: ANN401 - each option has its own
 ) -> "U8":
     """Return the picture [H, W, 4] of `rigview render`: uint8, sRGB, straight alpha.
 
+    The renderer is kept for further pictures of the thread.
+
     Parameters
     ----------
-    path
-        A file, or several files side by side.
+    source
+        A file, its bytes, or a model; several are drawn side by side. A model is drawn as it is,
+        without the motion file beside its file.
     clip
-        Name, index or pattern; None: the first clip. A list for several files.
+        Name, index or pattern; None: the layers of the motion file, else the first clip. A list
+        for several sources.
     time
-        Seconds; a list for several files.
+        Seconds; a list for several sources.
+    pose
+        A local pose of the model in place of a clip; of poses [N] a film is returned, whose
+        camera frames all of them. Text is the option of the command: ``"rest"``.
     options
         Options of the command, with ``_`` for ``-``: ``resolution=(256, 256)``, ``view="right"``.
+
+    Returns
+    -------
+    U8
+        [H, W, 4]; of poses [N] the pictures [N, H, W, 4].
 
     Raises
     ------
     AppError
         The same errors as the command.
+
+    Examples
+    --------
+    >>> picture = rigview.render("hero.glb", "Walk", 0.25, view="right")
+    >>> model = rigview.load("hero.glb")
+    >>> film = rigview.render(model, pose=model.clips["Walk"].sample([0.0, 0.1, 0.2]))
     """
+    sources: list[Source] = list(source) if isinstance(source, list | tuple) else [source]  # type: ignore[list-item]
+    models = [None if _is_file(each) else _model(each) for each in sources]
+    own = pose if isinstance(pose, Pose) else None
+    if own is not None:
+        _check_pose(own, sources, clip, time)
+    elif pose is not None:
+        options = {"pose": pose, **options}
+    files = [each if _is_file(each) else f"{_name(each)}" for each in sources]
     values = {"animation": clip_option(clip), "time": time, **options}
-    stills = StillRenderer()
-    try:
-        drawn = stills.picture(options_from_python("render", path, values, without=COMMAND_ONLY))
-        return np.asarray(drawn)
-    finally:
-        stills.release()
+    read = options_from_python("render", files, values, without=COMMAND_ONLY)
+    read = crowd_setup.crowd_options(read)
+    setups = several_characters.load_characters(read, models)
+    if own is None:
+        taus = [_single_time(setups[read.scene.active - 1].taus(read))]
+    else:
+        many = own if own.batch else Pose.over(own.data[None], own.count)
+        setups = [PlaybackSetup(setups[0].model, -1, morphs=setups[0].morphs, poses=many)]
+        taus = list(range(len(many.data)))
+    drawn = [picture for picture, _ in _renderer().pictures(read, setups, taus)]
+    return np.stack(drawn) if own is not None and own.batch else drawn[0]
 
 
-def render_image(
-    source: "str | Path | bytes | Model",
-    clip: str | int | None = None,
-    time: float = 0.0,
-    size: tuple[int, int] = (1024, 1024),
-    samples: int = 4,
-) -> "U8":
-    """Return a picture [H, W, 4] of a model, uint8, sRGB, straight alpha.
+def _is_file(source: Source) -> TypeGuard[str | Path]:
+    return isinstance(source, str | os.PathLike)
 
-    Parameters
-    ----------
-    source
-        A file, its bytes, or a model.
-    clip
-        Name, index or pattern; None: the first clip; -1: the rest pose. The camera frames all of
-        it.
-    time
-        Seconds.
-    size
-        Width and height, pixels.
-    samples
-        Samples per pixel.
 
-    Raises
-    ------
-    AppError
-        The file cannot be read, the clip does not exist, an argument is invalid, or there is no
-        OpenGL.
-    """
-    options = options_from_python(
-        "render", (), {"time": time, "resolution": size, "samples": samples}
-    )
-    tau = _single_time(given_taus(options, 0.0))
-    model = source if isinstance(source, Model) else load(source)
-    from ..rendering.offscreen import OffscreenRenderer  # GPU packages: after all checks
-    from ..scene.scene import Scene
+def _model(source: Source) -> Model:
+    """Return the model of a source in memory (UsageError: it is neither bytes nor a model)."""
+    return source if isinstance(source, Model) else load(source)
 
-    scene = Scene()
-    try:
-        first = 0 if model.clips else -1
-        scene.show(model).play_clip(first if clip is None else clip, 0.0, passes=1)
-    except UsageError as error:
-        error.file = str(source) if isinstance(source, str | Path) else ""
-        raise
-    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
-    try:
-        scene.frame(offscreen.aspect)
-        scene.update(tau)
-        return offscreen.render(scene)
-    finally:
-        offscreen.release()
+
+def _name(source: Source) -> str:
+    """Return the name of a model for messages."""
+    if isinstance(source, Model):
+        return source.name if source.path is None else str(source.path)
+    return "<bytes>"
+
+
+def _check_pose(pose: Pose, sources: Sequence[Source], clip: object, time: object) -> None:
+    """Check that a pose can be drawn (UsageError)."""
+    (model, *others) = sources
+    if others or not isinstance(model, Model):
+        raise UsageError("a pose is drawn on one model", hint="load(path) returns it")
+    if clip is not None or time is not None:
+        raise UsageError("pose excludes clip and time")
+    rest = model.skeleton.rest
+    if pose.data.shape[-1:] != rest.data.shape:
+        raise UsageError(f"the pose does not fit the model: {pose!r}, not {rest!r}")
+    if len(pose.batch) > 1 or 0 in pose.batch:
+        raise UsageError(f"one pose is drawn, or poses [N], not {pose.batch}")
+
+
+_kept = threading.local()  # an OpenGL context belongs to a thread
+
+
+def _renderer() -> "StillRenderer":
+    """Return the renderer of this thread."""
+    found: StillRenderer | None = getattr(_kept, "renderer", None)
+    if found is None:
+        found = _kept.renderer = StillRenderer()
+    return found
 
 
 def clip_option(clip: Any) -> Any:  # noqa: ANN401 - a name, a number, several, or None
@@ -179,26 +204,55 @@ class StillRenderer:
         options = crowd_setup.crowd_options(options)
         setups = several_characters.load_characters(options)
         tau = _single_time(setups[options.scene.active - 1].taus(options))
-        several_characters.decode_images(setups)
-        from ..golden.shot import Picture, Shot
-        from .build_scene import playing_scene  # GPU packages: after all checks
+        ((pixels, shot),) = self.pictures(options, setups, [tau], camera)
+        from ..golden.shot import Picture
 
-        offscreen = self._ready(options.scene.size, options.scene.samples)
-        with offscreen.context:
-            scene = playing_scene(options, setups, offscreen.aspect, shown=tau)
-            if camera is not None:
-                scene.camera.orbit = camera
-            placed = scene.camera.current
-            scene.update(tau)
-            pixels = offscreen.render(scene)
-            offscreen.renderer.unload()
-        several_characters.print_warnings(options, scene, setups)
-        shot = Shot.of(scene, placed, options.scene.camera.given)
         return Picture.of(
             pixels,
             shot if options.scene.camera.name is None else None,
             lambda other: self.picture(options, replace(other)),
         )
+
+    def pictures(
+        self,
+        options: Options,
+        setups: "Sequence[PlaybackSetup]",
+        taus: Sequence[float],
+        camera: "OrbitCamera | None" = None,
+    ) -> "list[tuple[U8, Shot]]":
+        """Return the pictures [H, W, 4] of characters at times, and how they were taken.
+
+        Parameters
+        ----------
+        setups
+            What each character plays.
+        taus
+            Global times, seconds.
+        camera
+            In place of the one that the options place.
+
+        Raises
+        ------
+        AppError
+            The same errors as the command.
+        """
+        several_characters.decode_images(setups)
+        from ..golden.shot import Shot
+        from .build_scene import playing_scene  # GPU packages: after all checks
+
+        offscreen, drawn = self._ready(options.scene.size, options.scene.samples), []
+        with offscreen.context:
+            scene = playing_scene(options, setups, offscreen.aspect, shown=taus[0])
+            if camera is not None:
+                scene.camera.orbit = camera
+            placed = scene.camera.current
+            for tau in taus:
+                scene.update(tau)
+                pixels = offscreen.render(scene)
+                drawn.append((pixels, Shot.of(scene, placed, options.scene.camera.given)))
+            offscreen.renderer.unload()
+        several_characters.print_warnings(options, scene, setups)
+        return drawn
 
     def release(self) -> None:
         """Release the context."""

@@ -18,12 +18,12 @@ GIVEN = "resolution=(64, 64), samples=1, occlusion=False, shadow=False"
 COPY = f"""
 import sys
 from pathlib import Path
-from rigview import render_still
+from rigview import render
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command
 from tests.support.copied_commands import SIZE, open_session
 
-without, shown = (render_still(sys.argv[1], origin=origin, {GIVEN}) for origin in (False, True))
+without, shown = (render(sys.argv[1], origin=origin, {GIVEN}) for origin in (False, True))
 print((without != shown).any())
 session = open_session(Path(sys.argv[1]))
 print("--origin" in copy_command(session, SIZE, 1))

@@ -8,7 +8,7 @@ import pytest
 
 from rigview.errors import GltfError, UnsupportedError, UsageError
 from rigview.gltf import document
-from rigview.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
+from rigview.gltf.document import MAX_WARNINGS, Document, open_document
 from rigview.loading.load import load
 from tests.support.gltf_documents import Builder, make_glb
 
@@ -225,7 +225,7 @@ def test_load_from_pygltflib_with_external_files(built, tmp_path):
 
 def test_convert_to_pygltflib(built, tmp_path):
     document = open_document(built.glb())
-    gltf = to_pygltflib(document)
+    gltf = document.to_pygltflib()
     assert gltf.nodes[0].name == "Body"
     gltf.save_binary(str(tmp_path / "again.glb"))
     assert load(tmp_path / "again.glb").skeleton.names == ("Body",)

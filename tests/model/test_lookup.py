@@ -5,7 +5,8 @@ import pytest
 from rigview.errors import UsageError
 from rigview.loading.load import load
 from rigview.model.joint_branches import find_branches
-from rigview.model.lookup import find_clip, find_joint, find_mesh_instance, matching
+from rigview.model.lookup import find_clip, find_joint, find_mesh_instance
+from rigview.model.named_clips import matching
 from rigview.scene.selected import find_selected
 from tests.support.adversarial_patterns import NAME, PATTERNS
 from tests.support.command_files import document

@@ -5,7 +5,7 @@ import ast
 import numpy as np
 import pytest
 
-from rigview import render_still
+from rigview import render
 from rigview.cli.main import main
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import as_python, as_test
@@ -34,7 +34,7 @@ def run_test_case(text):
     names, kept = {}, {}
     exec(text, names)
     (test,) = (value for name, value in names.items() if name.startswith("test_"))
-    test(render_still, lambda image, name: kept.update(image=image, name=name))
+    test(render, lambda image, name: kept.update(image=image, name=name))
     return kept["image"], kept["name"]
 
 
@@ -81,7 +81,7 @@ def test_empty_scene_has_no_script():
 def test_script_and_command_agree(tmp_path, capsys):
     path = tmp_path / "x.png"
     options = {"resolution": (64, 64), "samples": 1}
-    image = render_still([CHARACTER, CHARACTER], ["Walk", 3], [0.2, 0.4], no_motion=True, **options)
+    image = render([CHARACTER, CHARACTER], ["Walk", 3], [0.2, 0.4], no_motion=True, **options)
     line = ["render", CHARACTER, CHARACTER, "--animation", "Walk", "--animation", "#3"]
     line += ["--time", "0.2", "--time", "0.4", "--no-motion", "--resolution", "64,64"]
     assert main([*map(str, line), "--samples", "1", "-o", str(path), "--quiet"]) == 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.errors import UsageError
-from rigview.tasks.still_pictures import render_still
+from rigview.tasks.still_pictures import render
 from tests.support.character_versions import character
 from tests.support.compared_session import write
 
@@ -31,17 +31,17 @@ def columns(picture, channel):
 
 
 def test_a_wipe_shows_the_old_one_at_the_left(paths):
-    whole = render_still(paths, time=0.0, compare="wipe", wipe=1.0, grid=False, **SIZE)
+    whole = render(paths, time=0.0, compare="wipe", wipe=1.0, grid=False, **SIZE)
     shown = columns(whole, 0)
     edge = int(shown[len(shown) // 2])
-    picture = render_still(paths, time=0.0, compare="wipe", wipe=edge / 96, grid=False, **SIZE)
+    picture = render(paths, time=0.0, compare="wipe", wipe=edge / 96, grid=False, **SIZE)
     np.testing.assert_array_equal(columns(picture, 0), shown[shown < edge])
     np.testing.assert_array_equal(columns(picture, 2), shown[shown >= edge])
 
 
 def test_versions_have_the_same_size_and_place(paths):
     pictures = [
-        render_still(paths, time=0.0, compare="wipe", wipe=edge, grid=False, **SIZE)
+        render(paths, time=0.0, compare="wipe", wipe=edge, grid=False, **SIZE)
         for edge in (0.0, 1.0)
     ]
     new, old = columns(pictures[0], 2), columns(pictures[1], 0)
@@ -49,7 +49,7 @@ def test_versions_have_the_same_size_and_place(paths):
 
 
 def test_halves_are_framed(paths):
-    picture = render_still(paths, time=0.0, compare="side-by-side", grid=False, **SIZE)
+    picture = render(paths, time=0.0, compare="side-by-side", grid=False, **SIZE)
     old, new = columns(picture, 0), columns(picture, 2)
     assert old.max() < 48 <= new.min()
     np.testing.assert_allclose(new - 48, old, atol=1)
@@ -57,7 +57,7 @@ def test_halves_are_framed(paths):
 
 def test_the_error_has_the_scale_of_the_whole_clip(paths):
     pictures = [
-        render_still(paths, time=time, compare="error", grid=False, **SIZE) for time in (0.5, 1.0)
+        render(paths, time=time, compare="error", grid=False, **SIZE) for time in (0.5, 1.0)
     ]
     yellow = [((each[..., :2] > 120) & (each[..., 2:3] < 80)).all(axis=-1) for each in pictures]
     assert not yellow[0].any(), "it is half of the greatest error"
@@ -66,6 +66,6 @@ def test_the_error_has_the_scale_of_the_whole_clip(paths):
 
 def test_one_file_cannot_be_compared(paths):
     with pytest.raises(UsageError, match="--compare needs two files"):
-        render_still(paths[0], compare="wipe")
+        render(paths[0], compare="wipe")
     with pytest.raises(UsageError, match=r"--wipe: '1\.5' is not from 0 to 1"):
-        render_still(paths, compare="wipe", wipe=1.5)
+        render(paths, compare="wipe", wipe=1.5)

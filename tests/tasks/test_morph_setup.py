@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview import render_still
+from rigview import render
 from rigview.cli.main import main
 from tests.support.command_files import write_document
 from tests.support.pictures import read_picture
@@ -90,10 +90,10 @@ def test_pictures(gl, face):
     """A weight set is the picture of the clip at that weight, seen by the same camera."""
     camera = {"camera_position": (1, 1, 8), "camera_target": (1, 1, 0)}
     options = {"resolution": (120, 90), "samples": 1, "no_motion": True, "grid": False, **camera}
-    at_clip = render_still(face, "0", 0.75, **options)
-    held = render_still(face, "0", 0.0, set="morph:Target 0=0.75", **options)
+    at_clip = render(face, "0", 0.75, **options)
+    held = render(face, "0", 0.0, set="morph:Target 0=0.75", **options)
     np.testing.assert_array_equal(held, at_clip)
-    assert (held != render_still(face, "0", 0.0, **options)).any()
+    assert (held != render(face, "0", 0.0, **options)).any()
 
 
 def test_crowd_and_sheet(face):

@@ -9,7 +9,7 @@ from rigview.session.copied_text import diff_command
 from rigview.session.findings.check_command import check_arguments, check_command
 from rigview.session.findings.muted_findings import why_not
 from rigview.tasks.input_file import source_path
-from rigview.tasks.still_pictures import render_still
+from rigview.tasks.still_pictures import render
 from tests.support.git_repository import git, write_gltf
 from tests.support.sessions import new_session
 
@@ -29,9 +29,9 @@ def repository(tmp_path, monkeypatch):
 
 
 def test_a_file_of_a_revision_is_drawn(repository):
-    before, after = (render_still(name, **SIZE) for name in ("HEAD:hero.gltf", "hero.gltf"))
+    before, after = (render(name, **SIZE) for name in ("HEAD:hero.gltf", "hero.gltf"))
     assert (before != after).any()
-    both = render_still(["HEAD:hero.gltf", "hero.gltf"], compare="wipe", wipe=1.0, **SIZE)
+    both = render(["HEAD:hero.gltf", "hero.gltf"], compare="wipe", wipe=1.0, **SIZE)
     assert np.ptp(both) > 0
 
 

@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 import rigview
+from rigview.animation.pose import Pose
 from rigview.errors import AppError, GltfError, UsageError
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import parse_motion
-from rigview.tasks.still_pictures import render_image, render_still
+from rigview.tasks.still_pictures import render
+from tests.support.clips import rest_pose
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import rod_model
 
 SIZE = (48, 32)
+SMALL = {"resolution": SIZE, "samples": 1}
 
 
 @pytest.fixture
@@ -24,42 +27,44 @@ def hero(tmp_path):
     return path
 
 
-def test_render_image_moves_with_time():
-    first, second = (render_image(rod_model(), time=time, size=(96, 64)) for time in (0.0, 0.8))
+def test_a_model_moves_with_time():
+    first, second = (
+        render(rod_model(), time=time, resolution=(96, 64), samples=1) for time in (0.0, 0.8)
+    )
     assert first.shape == (64, 96, 4)
     assert (first != second).any()
 
 
-def test_render_image_is_the_public_one():
-    assert rigview.render_image is render_image
+def test_a_file_that_does_not_exist_is_an_error():
+    assert rigview.render is render
     with pytest.raises(AppError):
-        rigview.render_image("no such file.glb")
+        rigview.render("no such file.glb")
 
 
 def test_unreadable_bytes():
     with pytest.raises(GltfError):
-        render_image(b"not a model")
+        render(b"not a model")
 
 
 def test_a_clip_is_a_name_an_index_or_a_pattern(hero):
     model = rigview.load(hero)
     names = [clip.name for clip in model.clips]
     assert len(names) == 3
-    pictures = [render_image(model, names[k], 0.2, SIZE) for k in range(3)]
+    pictures = [render(model, names[k], 0.2, **SMALL) for k in range(3)]
     assert len({picture.tobytes() for picture in pictures}) == 3
     for clip in (names.index("Walk"), np.int64(names.index("Walk")), "Wal*", "Walk"):
-        found = render_image(hero, clip, 0.2, SIZE)
+        found = render(hero, clip, 0.2, **SMALL)
         assert (found == pictures[names.index("Walk")]).all()
-    assert (render_image(hero.read_bytes(), None, 0.2, SIZE) == pictures[0]).all()
-    rest = render_image(model, -1, 0.2, SIZE)
+    assert (render(hero.read_bytes(), None, 0.2, **SMALL) == pictures[0]).all()
+    rest = render(model, pose=model.skeleton.rest, **SMALL)
     assert rest.tobytes() not in {picture.tobytes() for picture in pictures}
 
 
 def test_a_model_without_clips_is_drawn_at_rest():
     still = replace(rod_model(), clips=())
-    assert render_image(still, size=SIZE).shape == (32, 48, 4)
+    assert render(still, **SMALL).shape == (32, 48, 4)
     with pytest.raises(UsageError, match="no animation '#0'; the file has no animations"):
-        render_image(still, 0, size=SIZE)
+        render(still, 0, **SMALL)
 
 
 CLIPS = [
@@ -72,8 +77,8 @@ CLIPS = [
     (True, "a clip is a name, an index or a pattern, not True"),
 ]
 DRAWS = {
-    "render_still": lambda hero, clip: render_still(hero, clip, resolution=SIZE, samples=1),
-    "render_image": lambda hero, clip: render_image(hero, clip, size=SIZE),
+    "render": lambda hero, clip: render(hero, clip, **SMALL),
+    "render a model": lambda hero, clip: render(rigview.load(hero), clip, **SMALL),
     "play_clip": lambda hero, clip: rigview.Character(rigview.load(hero)).play_clip(clip, 0.0),
 }
 
@@ -87,18 +92,31 @@ def test_a_clip_that_does_not_exist_is_an_error(hero, draw):
 
 
 WRONG = {
-    "time": (lambda: render_image(rod_model(), time="soon"), "'soon' is not a number"),
-    "times": (lambda: render_image(rod_model(), time=(0, 1)), "a picture shows one time, not 2"),
-    "no number": (lambda: render_image(rod_model(), time=np.nan), "'nan' is not a finite number"),
-    "one side": (lambda: render_image(rod_model(), size=64), "'64' is not a width and a height"),
-    "no pixels": (lambda: render_image(rod_model(), size=(0, 64)), "0 is not from 1 to"),
-    "half a pixel": (lambda: render_image(rod_model(), size=(1.5, 9)), "'1.5' is not a whole"),
-    "samples": (lambda: render_image(rod_model(), samples=0), "0 is not from 1 to 64"),
-    "no source": (lambda: render_image(None), "a path, bytes or a pygltflib.GLTF2 is read, not"),
-    "a model": (lambda: render_still(rod_model()), "not by Model; render_image draws bytes and"),
-    "bytes": (lambda: render_still(b"glTF"), "a file is named by its path, not by bytes"),
-    "nothing": (lambda: render_still(None), "a file is named by its path, not by NoneType"),
-    "one of several": (lambda: render_still(["a.glb", 3]), "not by int"),
+    "time": (lambda: render(rod_model(), time="soon"), "'soon' is not a number"),
+    "times": (lambda: render(rod_model(), time=(0, 1)), "a picture shows one time, not 2"),
+    "no number": (lambda: render(rod_model(), time=np.nan), "'nan' is not a finite number"),
+    "one side": (lambda: render(rod_model(), resolution=64), "'64' is not a width and a height"),
+    "no pixels": (lambda: render(rod_model(), resolution=(0, 64)), "0 is not from 1 to"),
+    "half a pixel": (lambda: render(rod_model(), resolution=(1.5, 9)), "'1.5' is not a whole"),
+    "samples": (lambda: render(rod_model(), samples=0), "0 is not from 1 to 64"),
+    "no source": (lambda: render(None), "a path, bytes or a pygltflib.GLTF2 is read, not"),
+    "one of several": (lambda: render(["a.glb", 3]), "is read, not int"),
+    "a pose of a file": (
+        lambda: render("a.glb", pose=rod_model().skeleton.rest),
+        "a pose is drawn on one model; load(path) returns it",
+    ),
+    "a pose and a clip": (
+        lambda: render(rod_model(), 0, pose=rod_model().skeleton.rest),
+        "pose excludes clip and time",
+    ),
+    "another pose": (
+        lambda: render(rod_model(), pose=rest_pose(99)),
+        "the pose does not fit the model: <Pose 99 joints, 0 values>, not <Pose ",
+    ),
+    "poses of a crowd": (
+        lambda: render(rod_model(), pose=Pose.like(rod_model().skeleton.rest, (2, 3))),
+        "one pose is drawn, or poses [N], not (2, 3)",
+    ),
     "load": (lambda: rigview.load(3), "a path, bytes or a pygltflib.GLTF2 is read, not int"),
     "motion": (lambda: rigview.read_motion(None), "None: "),
     "motion file": (
@@ -116,3 +134,21 @@ def test_a_wrong_argument_is_an_error_with_a_message(call, message):
         call()
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_poses_of_ones_own_are_drawn(hero):
+    model = rigview.load(hero)
+    walk, times = model.clips["Walk"], [0.0, 0.3, 0.6]
+    film = render(model, pose=walk.sample(times), **SMALL)
+    assert film.shape == (3, 32, 48, 4)
+    assert len({picture.tobytes() for picture in film}) == 3
+    one = render(model, pose=walk.sample(0.3), **SMALL)
+    assert one.shape == (32, 48, 4)
+    again = render(model, pose=walk.sample([0.3]), **SMALL)
+    assert (one == again[0]).all()
+
+
+def test_models_are_drawn_side_by_side(hero):
+    model = rigview.load(hero)
+    both = render([model, hero], ["Walk", "Run"], [0.2, 0.4], **SMALL)
+    assert (both == render([hero, hero], ["Walk", "Run"], [0.2, 0.4], **SMALL)).all()

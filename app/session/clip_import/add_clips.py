@@ -10,6 +10,7 @@ from ...batch.jobs import Job, Report, Shows
 from ...errors import AppError, MotionError, UsageError
 from ...loading.read_character import CharacterFile
 from ...model.model import Model
+from ...model.named_clips import Clips
 from ...motion.document import MotionDoc
 from ...motion.file_paths import path_from
 from ...motion.read import MotionFile
@@ -132,8 +133,8 @@ def _begin(session: Session, own: OpenedCharacter, added: tuple[Path, ...] = ())
 def without_imports(model: Model, imports: tuple["ImportedFile", ...]) -> Model:
     """Return a model without the clips of other files, which follow its own."""
     own = len(model.clips) - sum(len(each.clips) for each in imports)
-    aliases = {name: clip for name, clip in model.aliases.items() if clip < own}
-    return replace(model, clips=model.clips[:own], aliases=MappingProxyType(aliases))
+    aliases = {name: clip for name, clip in model.clips.aliases.items() if clip < own}
+    return replace(model, clips=Clips(model.clips[:own], MappingProxyType(aliases)))
 
 
 def _is_stale(own: OpenedCharacter, begun: ClipImport) -> bool:

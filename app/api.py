@@ -1,0 +1,294 @@
+"""The functions of the public package that need several of its parts.
+
+All of them take a file, its bytes or a `Model`, work in memory and return data.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .animation.clip import Clip
+from .animation.pose import Pose
+from .animation.skeleton import Skeleton
+from .blending.additive import add, difference
+from .blending.blend import lerp_pose
+from .blending.mask import Mask
+from .blending.pose_layout import PoseLayout
+from .errors import UsageError
+from .gltf.bake import DEGREES, Baked
+from .gltf.bake import bake as bake_document
+from .gltf.document import Document, parse
+from .gltf.read_model import read_model
+from .gltf.save import model_bytes
+from .loading.load import load
+from .model.model import Model
+from .motion.bind_names import model_rig
+from .wording import suggestion
+
+if TYPE_CHECKING:
+    from .checks.finding import Finding
+    from .differences.difference import Difference
+
+Source = str | Path | bytes | Model
+
+
+def save(model: Model, path: str | Path) -> None:
+    """Write a model as a .glb: its file, with the clips that it has now.
+
+    Whatever was not changed keeps its bytes and its JSON. Clips are matched by name, else by their
+    motion; new ones are added. JSON that was edited in ``model.document.json`` is written.
+
+    Raises
+    ------
+    UnsupportedError
+        The model is motion capture.
+    OutputError
+        The file cannot be written; an existing one is unchanged.
+
+    Examples
+    --------
+    >>> walk = model.clips["Walk"]
+    >>> rigview.save(model.with_clips([walk, walk.reversed("Back")]), "walks.glb")
+    """
+    from .file_io import write_file
+
+    write_file(str(path), model_bytes(model))
+
+
+def check(
+    source: Source,
+    *,
+    clips: Sequence[str | int] | None = None,
+    rules: Sequence[str] = (),
+    limits: Mapping[str, Mapping[str, float]] | None = None,
+) -> "list[Finding]":
+    """Return what `rigview check` finds, the most visible first.
+
+    Parameters
+    ----------
+    source
+        A file, its bytes, or a model.
+    clips
+        Names, patterns or indices of the clips to examine; None: all.
+    rules
+        Ids or patterns of the rules to run; empty: all.
+    limits
+        Limits by rule and name, as in a rule file; lengths are for a character 1.8 m tall.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, or a clip or rule does not exist.
+
+    Examples
+    --------
+    >>> [f.message for f in rigview.check("hero.glb") if f.severity == "error"]
+    []
+    """
+    from .checks.check_context import CheckContext
+    from .checks.examine import examine
+    from .checks.rule_list import RULES
+    from .checks.rule_settings import Settings, matches_pattern
+
+    known = [rule.id for rule in RULES]
+    for wanted in (*rules, *(limits or {})):
+        if not any(matches_pattern(rule, wanted) for rule in known):
+            raise UsageError(f"no rule {wanted!r}", hint=suggestion(wanted, known))
+    model = _model(source)
+    settings = Settings(only=tuple(rules), limits=limits or {})
+    chosen = None if clips is None else [model.clips.find(clip).index for clip in clips]
+    return examine(CheckContext(model, _document(model), clips=chosen), settings)
+
+
+def diff(
+    a: Source,
+    b: Source,
+    *,
+    metres: float | None = None,
+    degrees: float | None = None,
+) -> "Difference":
+    """Return the differences of two versions of a character, as `rigview diff` lists them.
+
+    Parameters
+    ----------
+    a, b
+        Files, their bytes, or models.
+    metres, degrees
+        Smaller differences count as equal; None: 0.1 mm and 0.05 degrees.
+
+    Examples
+    --------
+    >>> rigview.diff("old.glb", "new.glb").same
+    False
+    """
+    from .differences.compare import compare
+    from .differences.model_pair import DEGREES as TURN
+    from .differences.model_pair import METRES
+
+    return compare(
+        _model(a),
+        _model(b),
+        metres=METRES if metres is None else metres,
+        degrees=TURN if degrees is None else degrees,
+    )
+
+
+def bake(
+    source: Source,
+    *,
+    fps: float | None = None,
+    loop: bool = False,
+    metres: float | None = None,
+    degrees: float = DEGREES,
+    clips: Sequence[str | int] | None = None,
+) -> Baked:
+    """Return a character with fewer keys, or with keys at a fixed rate, as `rigview bake` does.
+
+    Parameters
+    ----------
+    source
+        A file, its bytes, or a model.
+    fps
+        Keys per second; None: keys that the others give within the tolerances are removed.
+    loop
+        With `fps`: leave out the key at the end, which closes a loop.
+    metres, degrees
+        Tolerances of the surface and of the joints; None: at most 0.1 mm, less for small
+        characters.
+    clips
+        Names, patterns or indices; None: all.
+
+    Returns
+    -------
+    Baked
+        `model`, the bytes `data` of its .glb, and a report for each clip.
+
+    Examples
+    --------
+    >>> baked = rigview.bake("hero.glb", fps=30)
+    >>> Path("hero-30.glb").write_bytes(baked.data)
+    """
+    model = _model(source)
+    document = _document(model)
+    if document is None or model.clips != read_model(document).clips:
+        document = parse(model_bytes(model), model.name, None, None)
+        model = read_model(document)
+    chosen = None if clips is None else [model.clips.find(clip).index for clip in clips]
+    return bake_document(
+        document, model, fps=fps, loop=loop, metres=metres, degrees=degrees, clips=chosen
+    )
+
+
+def retarget(
+    model: Model,
+    source: Source,
+    *,
+    names: Mapping[str, str] | None = None,
+    force: bool = False,
+) -> tuple[Clip, ...]:
+    """Return the clips of another character or of motion capture for the skeleton of a model.
+
+    Parameters
+    ----------
+    model
+        The character that the clips shall move.
+    source
+        A file, its bytes, or a model.
+    names
+        Joint patterns of the model by those of the source: ``{"mixamorig:*": "*"}``. Other joints
+        are matched by their names and by what they are called in known rigs.
+    force
+        Whether to convert also if less than a quarter of the joints match.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, or the skeletons hardly match.
+
+    Examples
+    --------
+    >>> more = rigview.retarget(model, "capture.bvh")
+    >>> rigview.save(model.with_clips([*model.clips, *more]), "more.glb")
+    """
+    from .loading.import_clips import import_clips
+
+    extended, _ = import_clips(model, [_model(source)], names, force=force)
+    return extended.clips[len(model.clips) :]
+
+
+def blend(
+    a: Pose,
+    b: Pose,
+    weight: ArrayLike,
+    *,
+    mask: Mask | None = None,
+    mode: Literal["replace", "add"] = "replace",
+    reference: Pose | None = None,
+    model: Model | None = None,
+) -> Pose:
+    """Return a pose between two poses, or one with a difference added.
+
+    Parameters
+    ----------
+    a, b
+        Local poses with the same joints; the batch of the result is that of `a`.
+    weight
+        [...] 0: pose `a`; 1: pose `b`, or the whole difference.
+    mask
+        A weight per joint; None: 1 for all.
+    mode
+        "replace": interpolate from `a` to `b`, rotations on the shorter arc. "add": add the
+        difference of `b` from `reference` to `a`, in the space of each joint.
+    reference
+        With "add": where the difference begins.
+    model
+        Of the poses; needed for a mask in model space, and for animated properties that are not
+        interpolated, or are rotations.
+
+    Raises
+    ------
+    UsageError
+        The poses do not fit together, or an argument is missing.
+
+    Examples
+    --------
+    >>> walk, run = (model.clips[name].sample(0.2) for name in ("Walk", "Run"))
+    >>> jog = rigview.blend(walk, run, 0.3)
+    """
+    if a.count != b.count or a.values.shape[-1] != b.values.shape[-1]:
+        raise UsageError(f"the poses differ in what they have: {a!r} and {b!r}")
+    if model is None and mask is not None and mask.space == "model":
+        raise UsageError("a mask in model space needs the model")
+    layout = PoseLayout.bare(_roots(a)) if model is None else model_rig(model)
+    out = a.copy()
+    if mode == "replace":
+        lerp_pose(out, b, weight, mask, layout)
+        return out
+    if mode != "add":
+        raise UsageError(f"mode is 'replace' or 'add', not {mode!r}")
+    if reference is None:
+        raise UsageError(
+            "a difference needs a reference", hint="such as the first pose of its clip"
+        )
+    change = b.copy()
+    difference(b, reference, "joint", layout, change)
+    add(out, change, weight, mask, "joint", layout)
+    return out
+
+
+def _roots(pose: Pose) -> Skeleton:
+    """Return a skeleton without hierarchy, for blends in local space."""
+    numbers = np.arange(pose.count, dtype=np.int32)
+    one = Pose.over(pose.data.reshape(-1, pose.data.shape[-1])[0], pose.count)
+    return Skeleton(("",) * pose.count, np.full(pose.count, -1, np.int32), numbers, one)
+
+
+def _model(source: Source) -> Model:
+    return source if isinstance(source, Model) else load(source)
+
+
+def _document(model: Model) -> Document | None:
+    return model.document if isinstance(model.document, Document) else None
