@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..console import print_verbose
 from ..errors import UsageError
+from ..images import stills
 from ..images.frame_times import FrameTimes
 from ..images.video import ENDINGS
 from ..options.command_options import Options
@@ -69,7 +70,7 @@ def _names(options: Options) -> render_video.OutputNames:
         if options.times.frames is not None:
             raise UsageError("a sequence cannot go to standard output", hint="name files with -o")
         return names
-    ending = check_extension(options.output.file, (".png", *ENDINGS))
+    ending = check_extension(options.output.file, (*stills.ENDINGS, *ENDINGS))
     if ending in ENDINGS:
         render_video.check_video(options, ending)
     first = _targets(options, names, 1)[0]

@@ -10,6 +10,7 @@ import numpy as np
 from ..animation.types import F64
 from ..console import print_message, print_verbose
 from ..errors import UsageError
+from ..images import stills
 from ..images.frame_times import FrameTimes, loop_frame_times
 from ..images.video import ENDINGS
 from ..options.command_options import Options
@@ -36,7 +37,7 @@ def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     if options.scene.camera.name is not None:
         raise UsageError("--camera: a turntable uses its own camera")
-    ending = check_extension(options.output.file, (*ENDINGS, ".png"))
+    ending = check_extension(options.output.file, (*ENDINGS, *stills.ENDINGS))
     video = ending in ENDINGS
     names = render_video.OutputNames(options.output.file)
     if video:

@@ -24,12 +24,12 @@ class OutputOptions:
         short="-o",
         required=("render", "sheet", "turntable", "report", "curves"),
         helps={
-            "render": "output file: .png (- is standard output), or a video, .mp4 .webm .gif "
+            "render": "output file: .png (- is standard output), .jpg, or a video, .mp4 .webm .gif "
             ".webp. {model}, {clip} and {frame:04} are replaced by names and numbers; a sequence "
             "without {frame}, #### or %04d is numbered before the extension",
-            "sheet": "output file, .png; - is standard output. With {model} in the name, one sheet "
-            "for each file; else one with a row for each file",
-            "turntable": "output video, .mp4 .webm .gif .webp, or a sequence of .png",
+            "sheet": "output file, .png (- is standard output) or .jpg. With {model} in the name, "
+            "one sheet for each file; else one with a row for each file",
+            "turntable": "output video, .mp4 .webm .gif .webp, or a sequence of .png or .jpg",
             "report": "output page, .html; - is standard output",
             "curves": "output file, .svg or .png; - is SVG on standard output",
             "pose": "output file, .npz or .json; default: JSON on standard output",

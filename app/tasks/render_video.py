@@ -145,7 +145,7 @@ def write_frames(
     Parameters
     ----------
     targets
-        One .png file per frame, or one video.
+        One picture file per frame, or one video.
     pictures
         Rendered on demand.
     loop
@@ -161,10 +161,10 @@ def write_frames(
         if Path(targets[0]).suffix.lower() in video.ENDINGS:
             _encode(targets[0], counted, times.fps, loop=loop)
             return
-        from ..images.png import as_png
+        from ..images.stills import as_still
 
         for target, picture in zip(targets, counted, strict=True):
-            write(target, as_png(picture))
+            write(target, as_still(picture, target))
 
 
 def _counted(pictures: Iterable["U8"], bar: Progress) -> Iterator["U8"]:

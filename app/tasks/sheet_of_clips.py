@@ -76,17 +76,22 @@ class SheetRow:
 
 
 def clip_sheet(options: Options, *, keep_renderer: bool = False) -> bytes:
-    """Return the sheet of one file, as PNG; `keep_renderer` caches the renderer for the next."""
+    """Return the sheet of one file, in the format of -o.
+
+    `keep_renderer` caches the renderer for the next file.
+    """
     model, rows = clip_rows(options)
     columns = max(len(row.taus) for row in rows)
     layout = sheet_layout(options, len(rows), columns)
 
     from ..images.contact_sheet import contact_sheet
-    from ..images.png import as_png
+    from ..images.stills import as_still
 
     with Progress(len(rows) * columns, "picture", quiet=options.general.quiet) as bar:
         drawn = draw(model, rows, layout.cell, bar.step, keep_renderer=keep_renderer)
-        picture = as_png(contact_sheet(_title(options, model, rows), drawn, layout))
+        picture = as_still(
+            contact_sheet(_title(options, model, rows), drawn, layout), options.output.file
+        )
     print_file_warnings(options, model)
     return picture
 

@@ -73,7 +73,7 @@ def _one_sheet(options: Options, files: Tasks) -> int:
         for row in rows_of_files[number]
     ]
     if rows:
-        write(options.output.file, _sheet(rows, most, len(rows_of_files)))
+        write(options.output.file, _sheet(options.output.file, rows, most, len(rows_of_files)))
     return drawn.code
 
 
@@ -105,9 +105,9 @@ def _with_file_name(name: str, row: "Row") -> "Row":
     return replace(row, title=name, note="   ".join(part for part in (row.title, row.note) if part))
 
 
-def _sheet(rows: "Sequence[Row]", most: "Layout", count: int) -> bytes:
+def _sheet(target: str, rows: "Sequence[Row]", most: "Layout", count: int) -> bytes:
     from ..images.contact_sheet import Layout, contact_sheet
-    from ..images.png import as_png
+    from ..images.stills import as_still
 
     layout = Layout(most.cell, len(rows), max(len(row.captions) for row in rows))
-    return as_png(contact_sheet(counted(count, "file"), rows, layout))
+    return as_still(contact_sheet(counted(count, "file"), rows, layout), target)

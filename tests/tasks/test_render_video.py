@@ -207,7 +207,10 @@ def test_unnamed_content_gets_a_name(rigview, model_file, tmp_path, options, cli
             "invalid frame rate",
         ),
         (["-o", "out.mp4", "--frame-rate", "0.001"], "invalid frame rate"),
-        (["-o", "out.avi"], "the extension of 'out.avi' must be .png or .mp4 or .webm or .gif"),
+        (
+            ["-o", "out.avi"],
+            "the extension of 'out.avi' must be .png or .jpg or .jpeg or .mp4 or .webm or .gif",
+        ),
     ],
 )
 def test_wrong_use(rigview, model_file, tmp_path, monkeypatch, options, words):

@@ -150,7 +150,7 @@ def test_wrong_use_fails_before_rendering(rigview, folder, tmp_path, monkeypatch
         ("did you mean {model}", 2, ["-o", tmp_path / "{model}{modle}.png"]),
         ("{clip} has no value", 2, ["-o", tmp_path / "{model}{clip}.png"]),
         ("--time and --phase", 2, ["-o", tmp_path / "x.png", "--time", "0", "--phase", "0"]),
-        ("must be .png", 2, ["-o", tmp_path / "{model}.jpg"]),
+        ("must be .png", 2, ["-o", tmp_path / "{model}.bmp"]),
         ("standard input", 2, ["-", "-o", tmp_path / "x.png"]),
     ):
         ran = rigview("sheet", folder, *options)
