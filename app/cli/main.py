@@ -123,6 +123,8 @@ def _command(command: str, arguments: list[str]) -> int:
 
         print(f"rigview {__version__}")
         return 0
+    if "--print-completion" in (word.partition("=")[0] for word in arguments):
+        return _print_completion(arguments)
     if command == "view":
         _check_spelling(arguments)
     from ..options.parser import parse
@@ -144,6 +146,20 @@ def _run(command: str, options: "Options") -> int:
     module = import_module(f".{command}", __package__)
     code: int = module.run(options)
     return code
+
+
+def _print_completion(arguments: list[str]) -> int:
+    from ..options.completion import completion
+    from ..options.table import PRINTING
+
+    (option,) = (each for each in PRINTING if each.name == "print-completion")
+    words = [part for word in arguments for part in word.partition("=")[::2] if part]
+    try:
+        shell = option.read("".join(words[words.index(option.flag) + 1 :][:1]))
+    except ValueError as error:
+        raise UsageError(f"{option.flag}: {error}", hint="see rigview --help") from None
+    print(completion(shell), end="")
+    return 0
 
 
 def _asks_for_help(arguments: list[str]) -> bool:

@@ -8,7 +8,15 @@ from ..errors import UsageError
 from ..fields.option import Option
 from .build_options import build_options
 from .command_options import Options
-from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_by_name, options_of
+from .table import (
+    COMMANDS,
+    IN_ONE_SCENE,
+    MANY_FILES,
+    PRINTING,
+    TWO_FILES,
+    options_by_name,
+    options_of,
+)
 from .without_effect import warn_of_useless
 
 
@@ -97,12 +105,9 @@ def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentPar
         section = parser.add_argument_group(group)
         for option in options:
             _add(section, option, command, not_required)
-        if group == "general":
-            section.add_argument("-h", "--help", action="help", help="show this help and exit")
-            if plain:
-                section.add_argument(
-                    "--version", action="store_true", help="show the version and exit"
-                )
+    for option in PRINTING:  # apart from the help, `rigview.cli.main` does it before
+        if command in option.commands:
+            _add(section, option, command, not_required)
     return parser
 
 
@@ -147,6 +152,9 @@ def _add(
 ) -> None:
     flags = [option.short, option.flag] if option.short else [option.flag]
     text = option.help_for(command).replace("%", "%%")
+    if option.name == "help":
+        section.add_argument(*flags, action="help", help=text)
+        return
     if not option.metavar:
         action: Any = argparse.BooleanOptionalAction if option.negative else "store_true"
         section.add_argument(*flags, action=action, dest=option.name, help=text)
