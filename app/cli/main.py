@@ -18,6 +18,7 @@ from ..console import (
 )
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..fields.command_groups import COMMANDS
+from ..version import __version__, project_urls
 from ..wording import one_line, suggestion
 
 if TYPE_CHECKING:
@@ -95,9 +96,10 @@ def _reported(run: Callable[[], int], *, verbose: bool) -> int:
     except Exception as error:
         if code := _signal_code(error):
             return code
+        where = f" at {url}" if (url := project_urls().get("Issues")) else ""
         message = (
             f"internal error: {type(error).__name__}: {error}; "
-            "please report it, with the output of --verbose"
+            f"please report it{where}, with the output of --verbose"
         )
         return _report_error(error, message, INTERNAL_ERROR, verbose=verbose)
 
@@ -119,8 +121,6 @@ def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
 
 def _command(command: str, arguments: list[str]) -> int:
     if "--version" in arguments:
-        from ..version import __version__
-
         print(f"rigview {__version__}")
         return 0
     if "--print-completion" in (word.partition("=")[0] for word in arguments):

@@ -151,7 +151,7 @@ def _add(
     section: "argparse._ArgumentGroup", option: Option, command: str, not_required: Collection[str]
 ) -> None:
     flags = [option.short, option.flag] if option.short else [option.flag]
-    text = option.help_for(command).replace("%", "%%")
+    text = help_text(option, command).replace("%", "%%")
     if option.name == "help":
         section.add_argument(*flags, action="help", help=text)
         return
@@ -160,8 +160,6 @@ def _add(
         section.add_argument(*flags, action=action, dest=option.name, help=text)
         return
     per_file = command in option.per_file
-    if per_file:
-        text += "; once, or once for each file"
     section.add_argument(
         *flags,
         action="append" if per_file or option.repeat else "store",
@@ -169,12 +167,17 @@ def _add(
         metavar=option.metavar,
         type=_reader(option.read_per_file if per_file else option.read),
         required=command in option.required and option.name not in not_required,
-        help=_with_values(text, option, option.default_for(command)),
+        help=text,
     )
 
 
-def _with_values(text: str, option: Option, default: object) -> str:
-    """Return the help text with the choices and the default."""
+def help_text(option: Option, command: str) -> str:
+    """Return the help text of an option of a command, with the choices and the default."""
+    text, default = option.help_for(command), option.default_for(command)
+    if not option.metavar:
+        return text
+    if command in option.per_file:
+        text += "; once, or once for each file"
     if option.choices:
         text = f"{text}: {', '.join(option.choices)}"
     shown = ""
