@@ -5,7 +5,7 @@ CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
 .PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
-  wheel clean
+  manual wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -30,6 +30,7 @@ help:
 	@echo "make soak    24 simulated hours of the mixer: memory, events and positions"
 	@echo "make lock    writes the locked versions of requirements/ again, with the newest ones"
 	@echo "make oldest  tests the core with the oldest versions that pyproject.toml allows (newest: with the newest)"
+	@echo "make manual  the manual page and the completion scripts in build/shared, and shows the page"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -188,6 +189,11 @@ monkey:
 soak:
 	@.ci/setup test
 	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.tools.soak
+
+manual:
+	@.ci/setup run
+	$(PY) hatch_build.py
+	man build/shared/share/man/man1/rigview.1
 
 wheel:
 	@.ci/setup wheel

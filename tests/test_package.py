@@ -10,9 +10,20 @@ import pytest
 from PIL import Image
 
 from rigview import __version__
+from rigview.options.manual_page import manual_page
 from rigview.resources import shader_names
+from rigview.version import project_urls
 
 ROOT = Path(__file__).resolve().parents[1]
+SHARED = {
+    f"rigview-{__version__}.data/data/share/{name}"
+    for name in (
+        "man/man1/rigview.1",
+        "bash-completion/completions/rigview",
+        "zsh/site-functions/_rigview",
+        "fish/vendor_completions.d/rigview.fish",
+    )
+}
 
 
 def run(*command, cwd):
@@ -67,7 +78,7 @@ def test_wheel_holds_the_program_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     meta = f"rigview-{__version__}.dist-info/"
-    assert {name for name in names if not name.startswith(("rigview/", meta))} == set()
+    assert {name for name in names if not name.startswith(("rigview/", meta))} == SHARED
     assert meta + "licenses/LICENSE" in names
     folder = ROOT / "app"
     own = {f"rigview/{path.relative_to(folder).as_posix()}" for path in folder.rglob("*.py")}
@@ -89,6 +100,11 @@ def test_installed_program_works_from_any_folder(programs, folder):
     assert all(
         path.startswith(home) for path in run(programs / "python", "-c", where, cwd=folder).split()
     )
+    share = folder / "venv" / "share"  # where pipx finds the manual page
+    manual = (share / "man" / "man1" / "rigview.1").read_text(encoding="utf-8")
+    assert manual == manual_page(project_urls())
+    script = (share / "bash-completion" / "completions" / "rigview").read_text(encoding="utf-8")
+    assert script == run(programs / "rigview", "--print-completion", "bash", cwd=folder)
     told = run(programs / "rigview", "--version", cwd=folder).splitlines()
     assert told[0] == f"rigview {__version__}"
     assert "Walk" in run(programs / "rigview", "info", cwd=folder)

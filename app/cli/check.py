@@ -1,4 +1,4 @@
-"""`rigview check`: report errors of characters as text, JSON, JUnit XML or GitHub annotations."""
+"""`rigview check`: report errors of characters as text, JSON, JUnit, SARIF or for GitHub."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -129,6 +129,10 @@ def _formatted(
         from .findings_junit import as_junit
 
         return as_junit(reports, policy)
+    if form == "sarif":
+        from .findings_sarif import as_sarif
+
+        return as_sarif(reports, policy)
     if form == "github":
         from .findings_github import as_github
 

@@ -22,7 +22,7 @@ def as_github(files: Sequence[CheckReport]) -> str:
     """
     lines = []
     for report in files:
-        file = _from_here(report.file)
+        file = path_from_here(report.file)
         if report.error is not None:
             title = "cannot be checked"
             lines.append(_command("error", {"file": file, "title": title}, str(report.error)))
@@ -39,8 +39,8 @@ def as_github(files: Sequence[CheckReport]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _from_here(file: str) -> str:
-    """Return a path for GitHub: with slashes, relative to the working folder."""
+def path_from_here(file: str) -> str:
+    """Return a path as GitHub has it: with slashes, relative to the working folder."""
     path = Path(file)
     with suppress(OSError, ValueError):  # the working folder may be deleted
         path = path.relative_to(os.getcwd())

@@ -1,27 +1,42 @@
 """`rigview info`: print the contents of a file as text or JSON."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..model.facing import axis_name
+from ..model.model import Model
 from ..model.statistics import Facts, camera_words, describe, light_words, material_notes
 from ..options.command_options import Options
+from ..options.output_options import Names
 from ..tasks.input_file import load_source, source_name
 from ..tasks.output import STANDARD, write
 from ..wording import decimal_size, one_line
 
 _SWAY = 0.05  # of the hips' height: shorter distances count as in place
 _LISTED = 3  # meshes of a skin that are listed by name
+_NAMES: dict[Names, Callable[[Model], list[str]]] = {
+    "clips": lambda model: [clip.name for clip in model.clips],
+    "joints": lambda model: [model.skeleton.names[joint] for joint in model.skeleton.joint_of_node],
+    "meshes": lambda model: [mesh.name for mesh in model.meshes],
+    "materials": lambda model: [material.name for material in model.materials],
+    "cameras": lambda model: [camera.name for camera in model.cameras],
+    "variants": lambda model: list(model.variants),
+}
 
 
 def run(options: Options) -> int:
     """Print the contents of the file; returns the exit code."""
-    facts = {"file": source_name(options), **describe(load_source(options))}
-    text = (
-        json.dumps(facts, ensure_ascii=False, indent=2) if options.output.json else as_text(facts)
-    )
-    write(STANDARD, text.encode() + b"\n")
+    model, kind = load_source(options), options.output.names
+    if kind is not None:
+        found = _NAMES[kind](model)
+        lines = "".join(f"{one_line(name)}\n" for name in found)
+        text = f"{json.dumps(found, ensure_ascii=False)}\n" if options.output.json else lines
+    else:
+        facts = {"file": source_name(options), **describe(model)}
+        described = json.dumps(facts, ensure_ascii=False, indent=2)
+        text = f"{described if options.output.json else as_text(facts)}\n"
+    write(STANDARD, text.encode())
     return 0
 
 

@@ -18,6 +18,7 @@ from ..console import (
 )
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..fields.command_groups import COMMANDS
+from ..version import __version__, project_urls
 from ..wording import one_line, suggestion
 
 if TYPE_CHECKING:
@@ -95,9 +96,10 @@ def _reported(run: Callable[[], int], *, verbose: bool) -> int:
     except Exception as error:
         if code := _signal_code(error):
             return code
+        where = f" at {url}" if (url := project_urls().get("Issues")) else ""
         message = (
             f"internal error: {type(error).__name__}: {error}; "
-            "please report it, with the output of --verbose"
+            f"please report it{where}, with the output of --verbose"
         )
         return _report_error(error, message, INTERNAL_ERROR, verbose=verbose)
 
@@ -119,10 +121,10 @@ def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
 
 def _command(command: str, arguments: list[str]) -> int:
     if "--version" in arguments:
-        from ..version import __version__
-
         print(f"rigview {__version__}")
         return 0
+    if "--print-completion" in (word.partition("=")[0] for word in arguments):
+        return _print_completion(arguments)
     if command == "view":
         _check_spelling(arguments)
     from ..options.config_file import options_of_line
@@ -138,6 +140,20 @@ def _run(command: str, options: "Options") -> int:
     module = import_module(f".{command}", __package__)
     code: int = module.run(options)
     return code
+
+
+def _print_completion(arguments: list[str]) -> int:
+    from ..options.completion import completion
+    from ..options.table import PRINTING
+
+    (option,) = (each for each in PRINTING if each.name == "print-completion")
+    words = [part for word in arguments for part in word.partition("=")[::2] if part]
+    try:
+        shell = option.read("".join(words[words.index(option.flag) + 1 :][:1]))
+    except ValueError as error:
+        raise UsageError(f"{option.flag}: {error}", hint="see rigview --help") from None
+    print(completion(shell), end="")
+    return 0
 
 
 def _check_spelling(arguments: list[str]) -> None:

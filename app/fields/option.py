@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # what only the type checker needs
         writer: Callable[[Any], str]
         crowd: bool
         last_repeats: bool
+        names: str
         undo: bool
         label: str
         active: bool
@@ -96,6 +97,7 @@ class Option:
     crowd: bool = True  # whether it applies to a crowd
     undo: bool = True  # whether a change of it is undone; else it stays through an undo
     numbered: bool = False  # given as the numbers of the files for which it is true
+    names: str = ""  # what of the file its value names, as `info --names` lists it: "joints"
 
     @property
     def key(self) -> str:

@@ -6,7 +6,7 @@ from ..fields.option import choice, switch, value, values
 from ..fields.readers import positive, text
 from ..fields.record import record
 
-Format = Literal["text", "json", "junit", "github"]
+Format = Literal["text", "json", "junit", "sarif", "github"]
 FailOn = Literal["error", "warning", "never"]
 
 
@@ -68,7 +68,7 @@ class FindingOptions:
         ("check",),
         "output format of the findings; default: text",
         "FORMAT",
-        ("text", "json", "junit", "github"),
+        ("text", "json", "junit", "sarif", "github"),
     )
     fail_on: FailOn = choice(
         ("check",),

@@ -8,6 +8,7 @@ from ..fields.record import record
 
 Rotations = Literal["euler", "quaternion"]
 Spaces = Literal["local", "model", "speed"]
+Names = Literal["clips", "joints", "meshes", "materials", "cameras", "variants"]
 
 
 @record(frozen=True)
@@ -56,6 +57,12 @@ class OutputOptions:
     json: bool = switch(
         ("info", "events", "check", "diff", "bench", "bake"), "print JSON instead of text"
     )
+    names: Names | None = choice(
+        ("info",),
+        "print only the names of these objects, one on a line",
+        "WHAT",
+        ("clips", "joints", "meshes", "materials", "cameras", "variants"),
+    )
     exact: bool = switch(
         ("render", "turntable"),
         "frame k of a looping video is at k / frame rate, even if the loop is then not seamless",
@@ -80,6 +87,7 @@ class CurveOptions:
         "NAME",
         text,
         default="",
+        names="joints",
         required=("curves",),
     )
     rotation: Rotations = choice(

@@ -8,7 +8,15 @@ from ..errors import UsageError
 from ..fields.option import Option
 from .build_options import build_options
 from .command_options import Options
-from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_by_name, options_of
+from .table import (
+    COMMANDS,
+    IN_ONE_SCENE,
+    MANY_FILES,
+    PRINTING,
+    TWO_FILES,
+    options_by_name,
+    options_of,
+)
 from .without_effect import warn_of_useless
 
 
@@ -147,12 +155,9 @@ def _parser(command: str) -> argparse.ArgumentParser:
         section = parser.add_argument_group(group)
         for option in options:
             _add(section, option, command)
-        if group == "general":
-            section.add_argument("-h", "--help", action="help", help="show this help and exit")
-            if plain:
-                section.add_argument(
-                    "--version", action="store_true", help="show the version and exit"
-                )
+    for option in PRINTING:  # apart from the help, `rigview.cli.main` does it before
+        if command in option.commands:
+            _add(section, option, command)
     return parser
 
 
@@ -194,26 +199,32 @@ def _examples(command: str) -> str:
 
 def _add(section: "argparse._ArgumentGroup", option: Option, command: str) -> None:
     flags = [option.short, option.flag] if option.short else [option.flag]
-    text = option.help_for(command).replace("%", "%%")
+    text = help_text(option, command).replace("%", "%%")
+    if option.name == "help":
+        section.add_argument(*flags, action="help", help=text)
+        return
     if not option.metavar:
         action: Any = argparse.BooleanOptionalAction if option.negative else "store_true"
         section.add_argument(*flags, action=action, dest=option.name, help=text)
         return
     per_file = command in option.per_file
-    if per_file:
-        text += "; once, or once for each file"
     section.add_argument(
         *flags,
         action="append" if per_file or option.repeat else "store",
         dest=option.name,
         metavar=option.metavar,
         type=_reader(option.read_per_file if per_file else option.read),
-        help=_with_values(text, option, option.default_for(command)),
+        help=text,
     )
 
 
-def _with_values(text: str, option: Option, default: object) -> str:
-    """Return the help text with the choices and the default."""
+def help_text(option: Option, command: str) -> str:
+    """Return the help text of an option of a command, with the choices and the default."""
+    text, default = option.help_for(command), option.default_for(command)
+    if not option.metavar:
+        return text
+    if command in option.per_file:
+        text += "; once, or once for each file"
     if option.choices:
         text = f"{text}: {', '.join(option.choices)}"
     shown = ""

@@ -26,6 +26,7 @@ class ClipOptions:
         "NAME",
         text,
         name="animation",
+        names="clips",
         helps={
             "sheet": f"a clip: {CLIP}; may be given several times; default: all clips",
             "bench": f"clips to measure, four of them blended: {CLIP}; may be given several times",

@@ -8,6 +8,7 @@ message for the user. Angles are in degrees and times in seconds.
 from functools import cache
 from typing import Any, NamedTuple
 
+from ..fields.command_groups import ALL
 from ..fields.command_groups import COMMANDS as COMMANDS
 from ..fields.command_groups import IN_ONE_SCENE as IN_ONE_SCENE
 from ..fields.command_groups import MANY_FILES as MANY_FILES
@@ -53,6 +54,19 @@ ROWS = tuple(
         ),
         key=lambda row: TITLES.index(row.title),
     )
+)
+
+
+PRINTING = (  # options that print something and exit, in place of the command; of no record
+    Option(ALL, "show this help and exit", name="help", short="-h"),
+    Option(("view",), "show the version and exit", name="version"),
+    Option(
+        ("view",),
+        "print the script that completes commands and options in a shell, and exit",
+        "SHELL",
+        choices=("bash", "zsh", "fish"),
+        name="print-completion",
+    ),
 )
 
 

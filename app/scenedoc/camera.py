@@ -27,7 +27,12 @@ class Camera:
         ("front", "right", "back", "left", "top", "bottom", "iso"),
     )
     name: str | None = value(
-        RENDERING, "use a camera of the file: a name, else an index", "NAME", text, name="camera"
+        RENDERING,
+        "use a camera of the file: a name, else an index",
+        "NAME",
+        text,
+        name="camera",
+        names="cameras",
     )
     position: Vector | None = value(
         RENDERING, "position of the camera, metres", "X,Y,Z", vector, name="camera-position"

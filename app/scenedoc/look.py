@@ -103,6 +103,7 @@ class Shading:
         "show the skin weights of a joint as a heat map, in place of the view mode",
         "JOINT",
         text,
+        names="joints",
         crowd=False,
         undo=False,
     )

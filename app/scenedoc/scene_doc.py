@@ -184,6 +184,7 @@ class SceneDoc:
         "ITEM",
         text,
         name="select",
+        names="joints",
         crowd=False,
         title="picture",
     )

@@ -113,6 +113,7 @@ class Shown:
         "NAME",
         text,
         name="animation",
+        names="clips",
         per_file=IN_ONE_SCENE,
     )
     time: tuple[float, ...] | None = value(
@@ -173,6 +174,7 @@ class Shown:
         "material variant (KHR_materials_variants): a name, else an index",
         "NAME",
         text,
+        names="variants",
         title="picture",
         last_repeats=False,
         per_file=IN_ONE_SCENE,

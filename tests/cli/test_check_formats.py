@@ -1,10 +1,11 @@
-"""Findings as JSON, JUnit XML and GitHub commands, with names that need escaping."""
+"""Findings as JSON, JUnit XML, SARIF and GitHub commands, with names that need escaping."""
 
 import json
 import xml.etree.ElementTree as ET
 
 import pytest
 
+from rigview import __version__
 from rigview.checks.finding import Finding
 from tests.cli.fake_rules import fake_rule, seam_match
 from tests.support.command_files import write_document
@@ -132,6 +133,105 @@ def test_junit_has_no_cases_of_rules_that_are_off(rigview, model_file, tmp_path,
     assert names == ["loop-seam", "odd", "silent"]
 
 
+def sarif_run(ran):
+    log = json.loads(ran.out)
+    assert log["version"] == "2.1.0"
+    assert log["$schema"].endswith("/sarif-2.1.0.json")
+    (run,) = log["runs"]
+    return run
+
+
+def test_sarif_has_what_its_schema_and_github_require(rigview, model_file, found):
+    ran = rigview("check", model_file, "--format", "sarif")
+    assert (ran.code, ran.err) == (1, "")
+    run = sarif_run(ran)
+    assert set(run) == {"tool", "invocations", "results"}
+    driver = run["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("Rigview", __version__)
+    assert [rule["id"] for rule in driver["rules"]] == ["loop-seam", "limp", "odd", "silent"]
+    for rule in driver["rules"]:
+        for text in ("shortDescription", "fullDescription", "help"):
+            assert set(rule[text]) == {"text"}
+            assert rule[text]["text"].endswith(".")
+        assert rule["defaultConfiguration"]["level"] in {"error", "warning", "note"}
+    assert [row["level"] for row in run["results"]] == ["error", "error", "warning", "note"]
+    for row in run["results"]:
+        assert driver["rules"][row["ruleIndex"]]["id"] == row["ruleId"]
+        assert row["message"]["text"]
+        (location,) = row["locations"]
+        physical = location["physicalLocation"]
+        assert physical["region"]["startLine"] == 1
+        assert physical["artifactLocation"] == {"uri": model_file.as_uri()}
+        assert all(type(text) is str for text in row["partialFingerprints"].values())
+    assert run["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
+
+
+def test_sarif_result(rigview, model_file, found, monkeypatch):
+    monkeypatch.chdir(model_file.parent)
+    run = sarif_run(rigview("check", model_file, "--format", "sarif"))
+    seam, _, limp, _ = run["results"]
+    assert seam["message"]["text"] == (
+        "Turn ends far from where it begins; 12.3 mm; limit 2 mm; at 2.000 s; /animations/0\n"
+        "fix loop-seam"
+    )
+    (location,) = seam["locations"]
+    artifact = {"uri": "small.gltf", "uriBaseId": "%SRCROOT%"}
+    assert location["physicalLocation"]["artifactLocation"] == artifact
+    assert location["logicalLocations"] == [
+        {"name": "Turn", "kind": "clip", "fullyQualifiedName": "/animations/0"},
+        {"name": "Tip", "kind": "joint", "fullyQualifiedName": "/animations/0"},
+    ]
+    assert seam["properties"] == {
+        "amount": 12.345,
+        "unit": "mm",
+        "limit": 2.0,
+        "time": 2.0,
+        "group": "File",
+        "touches": 1,
+    }
+    assert "amount" not in limp["properties"]
+    description = run["tool"]["driver"]["rules"][0]["fullDescription"]["text"]
+    assert description == "Loop-seam is looked for. Limit mm = 2 mm: how far."
+
+
+def test_sarif_fingerprints_are_those_of_identities(rigview, model_file, ruled):
+    """Amounts and times do not change them; two findings of one identity are counted."""
+
+    def fingerprints(*matches):
+        ruled(fake_rule("loop-seam", *matches))
+        run = sarif_run(rigview("check", model_file, "--format", "sarif"))
+        return [row["partialFingerprints"] for row in run["results"]]
+
+    first, second, other = fingerprints(seam_match(), seam_match(amount=9.0), seam_match("Other"))
+    assert first["identity/v1"] == second["identity/v1"] != other["identity/v1"]
+    assert first["primaryLocationLineHash"] == f"{first['identity/v1']}:1"
+    assert second["primaryLocationLineHash"] == f"{first['identity/v1']}:2"
+    assert fingerprints(seam_match(amount=3.0, time=0.5)) == [first]
+
+
+def test_sarif_of_a_broken_file(rigview, tmp_path, ruled):
+    ruled(fake_rule("one"))
+    good, broken = write_document(tmp_path / "a.gltf"), tmp_path / "b [1].gltf"
+    broken.write_text("{")
+    ran = rigview("check", good, broken, "--format", "sarif", "--jobs", "1")
+    assert ran.code == 3
+    run = sarif_run(ran)
+    assert run["results"] == []
+    (invocation,) = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert notification["level"] == "error"
+    assert r"b \[1\].gltf" in notification["message"]["text"]
+    (location,) = notification["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"].endswith("/b%20%5B1%5D.gltf")
+
+
+def test_sarif_has_no_nan_or_infinity(rigview, model_file, ruled):
+    ruled(fake_rule("one", seam_match(amount=float("nan"), time=float("inf"))))
+    (row,) = sarif_run(rigview("check", model_file, "--format", "sarif"))["results"]
+    assert not {"amount", "time"} & set(row["properties"])
+
+
 def test_github(rigview, model_file, found, monkeypatch):
     monkeypatch.chdir(model_file.parent)
     ran = rigview("check", model_file, "--format", "github")
@@ -154,7 +254,7 @@ def test_github_of_a_broken_file(rigview, tmp_path):
     assert "a,b%25.gltf" in message
 
 
-@pytest.mark.parametrize("form", ["json", "junit", "github", "text"])
+@pytest.mark.parametrize("form", ["json", "junit", "sarif", "github", "text"])
 def test_names_are_escaped(rigview, model_file, ruled, form):
     hit = Finding(HOSTILE, place=HOSTILE, clip=HOSTILE, joint=HOSTILE, item=HOSTILE, fix=HOSTILE)
     ruled(fake_rule("one", hit))
@@ -169,6 +269,12 @@ def test_names_are_escaped(rigview, model_file, ruled, form):
         escaped = r'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800\u202e]]>'
         assert failure.get("message") == escaped
         assert failure.text.splitlines()[1:] == [f"-> {escaped}"]
+    elif form == "sarif":
+        (row,) = sarif_run(ran)["results"]
+        escaped = r'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800\u202e]]>'
+        assert row["locations"][0]["logicalLocations"][0]["name"] == escaped
+        special = escaped.replace("\\", r"\\").replace("]", r"\]")
+        assert row["message"]["text"].splitlines()[1] == special
     elif form == "github":
         (line,) = ran.out.splitlines()
         assert line.count("%0A") == 1  # ours; theirs is %250A

@@ -29,6 +29,26 @@ def test_clips(facts):
     assert facts["clips"][2]["paths"] == {"weights": 1}
 
 
+def test_names(rigview, model_file):
+    ran = rigview("info", model_file, "--names", "clips")
+    assert ran == (0, "Turn\nTurn fast\n0\nAnimation 3\n", "")
+    assert rigview("info", model_file, "--names", "joints").out == "Body\nRoot\nTip\nFace\n"
+    assert rigview("info", model_file, "--names", "variants").out == ""
+
+
+@pytest.mark.parametrize("kind", ["clips", "joints", "meshes", "materials", "cameras"])
+def test_names_in_json_are_those_of_all_facts(rigview, model_file, facts, kind):
+    ran = rigview("info", model_file, "--names", kind, "--json")
+    assert json.loads(ran.out) == [row["name"] for row in facts[kind]]
+
+
+def test_each_name_is_on_a_line_of_its_own(rigview, tmp_path):
+    animations = document()["animations"]
+    animations[0]["name"] = "a\nb\x1b"
+    path = write_document(tmp_path / "names.gltf", animations=animations)
+    assert rigview("info", path, "--names", "clips").out.splitlines()[0] == "a\ufffdb\ufffd"
+
+
 def test_joints_and_skins_are_in_gltf_order(facts):
     assert [joint["name"] for joint in facts["joints"]] == ["Body", "Root", "Tip", "Face"]
     assert [joint["parent"] for joint in facts["joints"]] == [-1, -1, 1, -1]

@@ -1,8 +1,10 @@
+import importlib.metadata
 import os
 import re
 import shlex
 import subprocess
 import sys
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -162,6 +164,35 @@ def test_exit_codes(rigview, monkeypatch, error, code):
     assert ran.code == code
     assert "Traceback" not in ran.err
     assert ran.err.count("\n") <= 1
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        (["Issues, https://example.org/a,b"], "please report it at https://example.org/a,b, with"),
+        (["Homepage, https://example.org"], "please report it, with"),
+        (None, "please report it, with"),
+    ],
+)
+def test_internal_error_names_where_to_report_it(rigview, monkeypatch, entries, words):
+    """The address is one of pyproject.toml, which is in the metadata of the package."""
+    message = Message()
+    for entry in entries or ():
+        message["Project-URL"] = entry
+
+    def metadata(_name):
+        if entries is None:
+            raise importlib.metadata.PackageNotFoundError
+        return message
+
+    def fail(_options):
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(importlib.metadata, "metadata", metadata)
+    monkeypatch.setattr(info, "run", fail)
+    ran = rigview("info")
+    assert ran.code == 70
+    assert words in ran.err
 
 
 def test_verbose_shows_the_traceback(rigview, tmp_path):

@@ -16,6 +16,7 @@ def test_names_of_a_command_are_unique(command):
 
 @pytest.mark.parametrize("each", ALL, ids=lambda each: each.name)
 def test_option_is_valid(each):
+    assert each.names in ("", *options_by_name("info")["names"].choices)
     assert each.commands
     assert set(each.commands) <= set(COMMANDS)
     assert {*each.per_file, *each.required, *each.defaults, *each.helps} <= set(each.commands)
@@ -40,5 +41,6 @@ def test_options_are_found_by_name_and_by_command():
     sizes = [options_by_name(name)["resolution"].default_for(name) for name in ("sheet", "render")]
     assert sizes == [(256, 256), (1024, 1024)]
     shown = {each.name for options in options_of("info").values() for each in options}
-    assert shown == {"anims", "force", "config", "json", "no-config", "root", "verbose", "quiet"}
+    own = {"anims", "force", "json", "names"}
+    assert shown == own | {"config", "no-config", "root", "verbose", "quiet"}
     assert "json" not in render
