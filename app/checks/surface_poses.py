@@ -60,6 +60,8 @@ def _described(context: CheckContext, matrices: F64) -> F64:
     rest, _ = to_model_transforms(context.model.skeleton, context.model.skeleton.rest)
     joints = context.skin_joints
     regular = np.linalg.det(rest[joints]) != 0
+    if not regular.any():
+        return np.zeros((len(matrices), 1))
     moves = matrices[:, joints[regular]] @ np.linalg.inv(rest[joints[regular]])
     points = rest[joints[regular], :3, 3]
     middle, reach = points.mean(axis=0), max(context.height, 1e-30) / 4

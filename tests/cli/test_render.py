@@ -163,7 +163,7 @@ def test_picture_on_standard_output(model_file):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["-o", "out.jpg"], ".png"),
+        (["-o", "out.bmp"], ".png"),
         (["-o", "out.png", "--time", "0,1"], "--frames"),
         (["-o", "out.png", "--frames", "0..3", "--time", "1"], "--frames and --time"),
         (["-o", "-", "--frames", "0..3"], "standard output"),

@@ -131,7 +131,8 @@ def test_option_is_taken_from_python_and_copied_from_the_window(tree):
 
 
 def test_rule_finds_the_fault(tree):
-    assert "info    origin-distance  limit 200 mm" in tree.rigview("check", tree.character)
+    found = tree.rigview("check", tree.character)
+    assert "limit 200 mm · /nodes/1 · origin-distance" in found
     assert "origin-distance (info)" in tree.rigview("check", "--rules")
 
 
@@ -140,7 +141,7 @@ def test_table_of_rules_is_updated(tree):
     assert "origin-distance" not in page.read_text(encoding="utf-8")
     (module,) = RECIPES["A check rule"].modules
     tree.run("-m", module)
-    assert "| `origin-distance` | info |" in page.read_text(encoding="utf-8")
+    assert "| `origin-distance` | Rig | info |" in page.read_text(encoding="utf-8")
 
 
 def test_command_runs(tree):

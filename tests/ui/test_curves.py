@@ -403,7 +403,7 @@ def test_constant_tracks_are_lines(curves):
     still = Track(arm, "translation", "LINEAR", np.float32([0, 1]), np.tile(rest, (2, 1)))
     wave = replace(clip, tracks=(*clip.tracks, still))
     clips = tuple(wave if each is clip else each for each in model.clips)
-    character_files.show_model(curves.session, replace(model, clips=clips))
+    show_model(curves.session, replace(model, clips=clips))
     play(curves, "Wave")
     view(curves).subject = "LeftArm"
     curves.frames(3)

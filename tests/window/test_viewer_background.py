@@ -1,6 +1,7 @@
 """The real window works in the background: it checks its file and exports, also at its end."""
 
 import json
+import tomllib
 
 import pytest
 
@@ -21,30 +22,30 @@ def xserver(tmp_path):
 
 def test_work_in_the_background(xserver, tmp_path):
     path = broken_file(tmp_path / "hero.gltf")
-    baseline = tmp_path / "known.json"
-    window = Window(xserver, path, "--no-motion", "--baseline", baseline, "--time", 0)
+    window = Window(xserver, path, "--no-motion", "--time", 0)
     try:
-        _findings(window, baseline)
+        _findings(window, tmp_path / "rigview.toml")
         _changed_file(window, path)
         _export(window, tmp_path / "pictures")
     finally:
         window.kill()
 
 
-def _findings(window, baseline):
+def _findings(window, settings):
     """Go to a finding, and accept it."""
     state = window.wait(lambda state: state["check"] == "done", "end of the check")
     assert state["findings"] == 5
     until(lambda: not background_tasks_of(window.program))
-    window.wait(lambda state: "findings at 0" in state["widgets"], "a mark on the timeline")
-    window.click("findings at 0")
+    window.click("tab Findings")
+    window.wait(lambda state: "finding late-start Turn" in state["widgets"], "the panel of findings")
+    window.click("finding late-start Turn")
     state = window.wait(lambda state: state["time"] == 0.5, "the time of the finding")
     assert state["clip"] == "Turn"
     window.wait(lambda state: "accept finding" in state["widgets"], "the panel of findings")
     window.click("accept finding")
     window.wait(lambda state: state["findings"] == 4, "one finding less")
-    (line,) = json.loads(baseline.read_text())["known"]
-    assert (line["rule"], line["clip"]) == ("late-start", "Turn")
+    (accepted,) = tomllib.loads(settings.read_text())["ignore"]
+    assert (accepted["rule"], accepted["clip"]) == ("late-start", "Turn")
 
 
 def _changed_file(window, path):

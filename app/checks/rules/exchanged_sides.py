@@ -60,7 +60,7 @@ def side_pairs(context: CheckContext, _: int = -1) -> dict[int, int]:
         if other < 0:
             near = [
                 k
-                for k in below[found.get(parent, parent)]
+                for k in below.get(found.get(parent, parent), ())
                 if k != joint and name_letters(names[k]) == name_letters(mirrored)
             ]
             other = near[0] if len(near) == 1 else -1
