@@ -37,7 +37,9 @@ def _findings(window, settings):
     assert state["findings"] == 5
     until(lambda: not background_tasks_of(window.program))
     window.click("tab Findings")
-    window.wait(lambda state: "finding late-start Turn" in state["widgets"], "the panel of findings")
+    window.wait(
+        lambda state: "finding late-start Turn" in state["widgets"], "the panel of findings"
+    )
     window.click("finding late-start Turn")
     state = window.wait(lambda state: state["time"] == 0.5, "the time of the finding")
     assert state["clip"] == "Turn"
