@@ -63,7 +63,7 @@ class ConfigFile(NamedTuple):
 def project_file(file: str) -> str | None:
     """Return the ``rigview.toml`` beside a file or in a folder, or the nearest above; else None.
 
-    The folder of standard input, and of what is not a path, is the working folder.
+    For standard input, and for what is not a path, it is the working folder.
     """
     try:
         folder = os.path.abspath(file)

@@ -141,10 +141,10 @@ def test_an_option_that_it_cannot_set_is_an_error(folder, capsys, name):
     for table in ("", f"[{option.commands[0]}]\n"):
         (folder / PROJECT).write_text(f"samples = 2\n{table}{name} = 'x'\n")
         assert main(["info", str(folder / "a.glb")]) == 3
-        told = capsys.readouterr().err
-        assert told.count("\n") == 1
-        assert f"{PROJECT}:{2 + bool(table)}: " in told
-        assert "cannot set it: it " in told
+        shown = capsys.readouterr().err
+        assert shown.count("\n") == 1
+        assert f"{PROJECT}:{2 + bool(table)}: " in shown
+        assert "cannot set it: it " in shown
 
 
 HOSTILE = {
@@ -179,9 +179,9 @@ def test_a_hostile_file_is_one_line(folder, capsys, name):
         path.symlink_to(path if "itself" in name else folder / "nothing")
     command = "check" if name == "many entries" else "info"
     assert main([command, str(folder / "heroes" / "a.glb")]) == 3
-    told = capsys.readouterr()
-    assert not told.out
-    assert told.err.count("\n") == 1
-    assert PROJECT in told.err
-    assert len(told.err) < 500
-    assert "internal error" not in told.err
+    shown = capsys.readouterr()
+    assert not shown.out
+    assert shown.err.count("\n") == 1
+    assert PROJECT in shown.err
+    assert len(shown.err) < 500
+    assert "internal error" not in shown.err

@@ -159,17 +159,9 @@ def set_reason(
 
 def mute(session: Session, opened_character: OpenedCharacter, rule: str) -> bool:
     """Turn off a rule for the characters of `rigview.toml`. Returns whether it worked."""
-    path, check = opened_character.path, opened_character.check
-    if path is None:
-        return False
-    target = settings_path(path)
-    if not _change(
-        session,
-        opened_character,
-        lambda text: edit_settings.with_rule_off(text, rule),
-        f"Mute {rule}",
-        f"{rule} is muted in {target}",
-    ):
+    check = opened_character.check
+    target = _set_rule(session, opened_character, rule, off=True)
+    if target is None:
         return False
     report = check.report
     if report is not None:
@@ -188,17 +180,9 @@ def mute(session: Session, opened_character: OpenedCharacter, rule: str) -> bool
 
 def unmute(session: Session, opened_character: OpenedCharacter, rule: str) -> bool:
     """Turn a muted rule on again, and check its characters. Returns whether it worked."""
-    path, check = opened_character.path, opened_character.check
-    if path is None:
-        return False
-    target = settings_path(path)
-    if not _change(
-        session,
-        opened_character,
-        lambda text: edit_settings.with_rule_on(text, rule),
-        f"Unmute {rule}",
-        f"{rule} is not muted in {target} any more",
-    ):
+    check = opened_character.check
+    target = _set_rule(session, opened_character, rule, off=False)
+    if target is None:
         return False
     if check.report is not None:
         muted = {name: file for name, file in check.report.muted.items() if name != rule}
@@ -206,6 +190,24 @@ def unmute(session: Session, opened_character: OpenedCharacter, rule: str) -> bo
     for each in _characters_of(session, target):
         each.check.again()
     return True
+
+
+def _set_rule(
+    session: Session, opened_character: OpenedCharacter, rule: str, *, off: bool
+) -> Path | None:
+    """Turn a rule off or on in `rigview.toml`; return the file, None if that did not work."""
+    if opened_character.path is None:
+        return None
+    target = settings_path(opened_character.path)
+    edit, label, words = (
+        (edit_settings.with_rule_off, "Mute", f"{rule} is muted in {target}")
+        if off
+        else (edit_settings.with_rule_on, "Unmute", f"{rule} is not muted in {target} any more")
+    )
+    changed = _change(
+        session, opened_character, lambda text: edit(text, rule), f"{label} {rule}", words
+    )
+    return target if changed else None
 
 
 def _change(
