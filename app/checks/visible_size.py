@@ -16,6 +16,8 @@ from ..retargeting.reference_pose import descendants
 from .check_context import REFERENCE_HEIGHT, CheckContext
 from .finding import severity_of_size
 
+LEAST = 1e-4  # metres, of a character 1.8 m tall: smaller displacements count as none
+
 
 def size_of_rotation(
     context: CheckContext, joint: int, degrees: float, axis: F64 | None = None
@@ -77,17 +79,43 @@ def size_of_skinning(context: CheckContext, skin: int, off: F64, rows: Bool) -> 
 
     `off` [S, 4, 4] are differences from the right matrices; only those of `rows` [S] count.
     """
-    model, found = context.model, 0.0
+    return float(displaced_by_joint(context, skin, off)[0][rows].max(initial=0.0))
+
+
+def displaced_by_joint(context: CheckContext, skin: int, off: F64) -> tuple[F64, Index]:
+    """Return how far the joints of a skin displace their vertices, and the number of these.
+
+    Parameters
+    ----------
+    context, skin
+        The character, and the index of one of its skins.
+    off
+        [S, 4, 4] difference of the skinning matrix of each joint from the right one.
+
+    Returns
+    -------
+    gone
+        [S] metres.
+    vertices
+        [S] that have a weight for the joint; 0 of joints whose matrix is right.
+    """
+    model = context.model
+    gone, vertices = np.zeros(len(off)), np.zeros(len(off), np.intp)
     for instance in model.instances:
         for part in model.meshes[instance.mesh].primitives if instance.skin == skin else ():
             if part.joints is None or part.weights is None:
                 continue
-            vertices, slots = np.nonzero(rows[part.joints] & (part.weights > 0))
-            matrices = off[part.joints[vertices, slots]]
-            points = part.positions[vertices].astype(np.float64)
-            moved = np.einsum("vab,vb->va", matrices[:, :3, :3], points) + matrices[:, :3, 3]
-            found = max(found, greatest(moved * part.weights[vertices, slots, None]))
-    return found
+            furthest = np.abs(part.positions).max(initial=0.0)
+            bound = np.abs(off[:, :3, :3]).sum(axis=(1, 2)) * furthest
+            bound += np.abs(off[:, :3, 3]).sum(axis=1)
+            far = bound > LEAST * context.scale
+            row, column = np.nonzero(far[part.joints] & (part.weights > 0))
+            entry = part.joints[row, column]
+            way = np.einsum("vab,vb->va", off[entry, :3, :3], part.positions[row].astype(float))
+            moved = length(way + off[entry, :3, 3]) * part.weights[row, column]
+            np.maximum.at(gone, entry, np.where(np.isfinite(moved), moved, 0.0))
+            vertices += np.bincount(entry, minlength=len(off))
+    return gone, vertices
 
 
 def greatest(differences: F64) -> float:

@@ -11,12 +11,11 @@ import numpy as np
 
 from ...animation.model_space import to_model_transforms
 from ...animation.types import F64, Bool, Index
-from ...animation.vectors import length
 from ...model.model import Model
 from ...wording import counted, listed, measure, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
-from ..visible_size import size_of_displacement, size_of_skinning
+from ..visible_size import displaced_by_joint, size_of_displacement, size_of_skinning
 
 FEW = 0.2  # of the joints of a skin: so many are unlike the others
 _FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular
@@ -297,7 +296,7 @@ def _outliers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             continue
         off = binding.rest @ binding.inverse
         off = np.where(binding.regular[:, None, None], off - _usual(binding, off), 0.0)
-        gone, vertices = _displaced_surface(context, binding, off)
+        gone, vertices = displaced_by_joint(context, binding.index, off)
         mm = gone * 1000
         bad = mm > limits["mm"]
         unseen = (vertices == 0) & (np.abs(off).max(axis=(1, 2)) > _ROW * context.scale)
@@ -332,44 +331,6 @@ def _usual(binding: Binding, moved: F64) -> F64:
 
 def _are_few(bad: Bool) -> bool:
     return bool(np.count_nonzero(bad) <= FEW * len(bad))
-
-
-def _displaced_surface(context: CheckContext, binding: Binding, off: F64) -> tuple[F64, Index]:
-    """Return how far the joints of a skin displace their vertices, and the number of these.
-
-    Parameters
-    ----------
-    context, binding
-        The character and one of its skins.
-    off
-        [S, 4, 4] difference of the skinning matrix of each joint at rest from the right one.
-
-    Returns
-    -------
-    gone
-        [S] metres.
-    vertices
-        [S] that have a weight for the joint; 0 of joints whose matrix is right.
-    """
-    model = context.model
-    gone, vertices = np.zeros(len(off)), np.zeros(len(off), np.intp)
-    for instance in model.instances:
-        if instance.skin != binding.index:
-            continue
-        for part in model.meshes[instance.mesh].primitives:
-            if part.joints is None or part.weights is None:
-                continue
-            furthest = np.abs(part.positions).max(initial=0.0)
-            bound = np.abs(off[:, :3, :3]).sum(axis=(1, 2)) * furthest
-            bound += np.abs(off[:, :3, 3]).sum(axis=1)
-            far = bound > _ROW * context.scale
-            row, column = np.nonzero(far[part.joints] & (part.weights > 0))
-            entry = part.joints[row, column]
-            way = np.einsum("vab,vb->va", off[entry, :3, :3], part.positions[row].astype(float))
-            moved = length(way + off[entry, :3, 3]) * part.weights[row, column]
-            np.maximum.at(gone, entry, np.where(np.isfinite(moved), moved, 0.0))
-            vertices += np.bincount(entry, minlength=len(off))
-    return gone, vertices
 
 
 def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
