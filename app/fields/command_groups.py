@@ -73,7 +73,10 @@ COMMANDS = {
     "pose": Command(
         "write the evaluated pose as numbers",
         "commands.md#pose-poses-as-numbers",
-        ("rigview pose character.glb --animation Walk --time 0,0.25,0.5 -o pose.npz",),
+        (
+            "rigview pose character.glb --animation Walk --time 0,0.25,0.5 -o pose.npz",
+            "rigview pose character.glb --animation Walk --time 0..1:0.25 -o steps.npz",
+        ),
     ),
     "events": Command(
         "print the events that a motion fires",
