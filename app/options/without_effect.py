@@ -146,6 +146,12 @@ RULES = (
         lambda given: len(given.scene.characters) < 2,
     ),
     Rule(
+        ("sheet",),
+        "scale",
+        "where --camera-position or --camera-target places the camera",
+        lambda given: not given.scene.camera.is_framed,
+    ),
+    Rule(
         ("check",),
         "threshold-mm threshold-deg",
         "without --joins",

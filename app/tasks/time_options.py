@@ -78,5 +78,5 @@ def given_times(options: Options) -> dict[str, Sequence[float]]:
 
 
 def even_phases(count: int) -> tuple[float, ...]:
-    """Return phases from start to end."""
-    return tuple(k / (count - 1) for k in range(count))
+    """Return phases from start to end; a single one is the start."""
+    return tuple(k / max(count - 1, 1) for k in range(count))
