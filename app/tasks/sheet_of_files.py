@@ -7,14 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..console import warn
-from ..errors import UsageError
 from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..wording import counted
 from . import renderer_cache
 from .file_results import FileResults
 from .input_file import print_file_warnings, source_name
-from .output import STANDARD, check_target
+from .output import check_target
 from .output_check import check_outputs
 from .output_names import model_name, unique_names
 from .sheet_of_clips import (
@@ -38,8 +37,6 @@ Tasks = Sequence[Options]
 
 def run(options: Options, files: Tasks, *, apart: bool) -> int:
     """Render and write in parallel; returns the exit code."""
-    if options.parallel.dask is not None and files[0].file == STANDARD:
-        raise UsageError("standard input cannot be sent to --dask", hint="name the file")
     try:
         return _separate_sheets(options, files) if apart else _one_sheet(options, files)
     finally:
