@@ -1,7 +1,8 @@
 """Findings as JUnit XML for Jenkins, GitLab and others: a suite per file, a case per rule.
 
-A case has one `failure` with all findings of its rule, since many readers show only the first.
-Findings that are not failures are in the case's `system-out`.
+The first case of a file says how many rules ran; those that found nothing have no case. A case has
+one `failure` with all findings of its rule, since many readers show only the first. Findings that
+are not failures are in the case's `system-out`.
 """
 
 import xml.etree.ElementTree as ET
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 
 from ..checks.finding import Finding, by_cause, repetition
 from ..tasks.check_report import CheckReport, FailurePolicy
-from ..wording import one_line
+from ..wording import counted, one_line
 
 
 def as_junit(files: Sequence[CheckReport], policy: FailurePolicy) -> str:
@@ -25,16 +26,18 @@ def as_junit(files: Sequence[CheckReport], policy: FailurePolicy) -> str:
 
 def _suite(report: CheckReport, policy: FailurePolicy) -> ET.Element:
     suite = ET.Element("testsuite", name=one_line(report.file))
+    case = _case(suite, report.file, "file is checked")
     if report.error is not None:
-        case = _case(suite, report.file, "file can be read")
         message = one_line(str(report.error))
         ET.SubElement(
             case, "error", message=message, type=type(report.error).__name__
         ).text = message
     else:
+        ET.SubElement(case, "system-out").text = counted(len(policy.rules), "rule")
         for rule in policy.rules:
             found = [each for each in report.findings if each.rule == rule.id]
-            _fill(_case(suite, report.file, rule.id), found, policy)
+            if found:
+                _fill(_case(suite, report.file, rule.id), found, policy)
     tests, failures = suite.findall("testcase"), suite.findall("testcase/failure")
     suite.set("tests", str(len(tests)))
     suite.set("failures", str(len(failures)))

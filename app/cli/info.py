@@ -1,7 +1,9 @@
-"""`rigview info`: print the contents of a file as text or JSON."""
+"""`rigview info`: print the contents of a file, or a table of several, as text or JSON."""
 
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from typing import Any
 
 from ..model.facing import axis_name
@@ -9,9 +11,10 @@ from ..model.model import Model
 from ..model.statistics import Facts, camera_words, describe, light_words, material_notes
 from ..options.command_options import Options
 from ..options.output_options import Names
-from ..tasks.input_file import load_source, source_name
+from ..tasks.file_results import FileResults
+from ..tasks.input_file import each_file, load_source, source_name
 from ..tasks.output import STANDARD, write
-from ..wording import decimal_size, one_line
+from ..wording import counted, decimal_size, one_line
 
 _SWAY = 0.05  # of the hips' height: shorter distances count as in place
 _LISTED = 3  # meshes of a skin that are listed by name
@@ -26,18 +29,62 @@ _NAMES: dict[Names, Callable[[Model], list[str]]] = {
 
 
 def run(options: Options) -> int:
-    """Print the contents of the file; returns the exit code."""
-    model, kind = load_source(options), options.output.names
-    if kind is not None:
-        found = _NAMES[kind](model)
-        lines = "".join(f"{one_line(name)}\n" for name in found)
-        text = f"{json.dumps(found, ensure_ascii=False)}\n" if options.output.json else lines
+    """Print the contents of the files; returns the exit code."""
+    files, kind = each_file(options), options.output.names
+    several = len(options.files) > 1 or any(map(os.path.isdir, options.files))
+    results = FileResults(options, file_facts, files)
+    with closing(iter(results)) as done:
+        found = dict(done)
+    rows = [found[number] for number in sorted(found)]
+    if options.output.json:
+        errors = [
+            {"file": source_name(files[number]), "error": str(results.errors[number])}
+            for number in sorted(results.errors)
+        ]
+        shown = [*rows, *errors] if several else rows[0] if kind is None else rows[0][kind]
+        text = json.dumps(shown, ensure_ascii=False, indent=None if kind else 2)
+    elif kind is not None:
+        lines = (
+            f"{row['file']}: {name}" if several else name for row in rows for name in row[kind]
+        )
+        text = "\n".join(map(one_line, lines))
     else:
-        facts = {"file": source_name(options), **describe(model)}
-        described = json.dumps(facts, ensure_ascii=False, indent=2)
-        text = f"{described if options.output.json else as_text(facts)}\n"
-    write(STANDARD, text.encode())
-    return 0
+        text = as_table(rows) if several else as_text(rows[0])
+    write(STANDARD, f"{text}\n".encode() if text else b"")
+    return results.code
+
+
+def file_facts(options: Options) -> Facts:
+    """Return the contents of a file, or the names of --names."""
+    model, kind = load_source(options), options.output.names
+    facts: Facts = {"file": source_name(options)}
+    return facts | (describe(model) if kind is None else {kind: _NAMES[kind](model)})
+
+
+def as_table(files: Sequence[Facts]) -> str:
+    """Return a line for each file."""
+    rows = [
+        (
+            facts["file"],
+            decimal_size(facts["bytes"]),
+            len(facts["clips"]),
+            f"{sum(clip['end'] for clip in facts['clips']):.4g} s",
+            sum(joint["skinned"] for joint in facts["joints"]),
+            sum(mesh["vertices"] for mesh in facts["meshes"]),
+            sum(mesh["triangles"] for mesh in facts["meshes"]),
+            sum(len(mesh["morph_targets"]) for mesh in facts["meshes"]),
+            len(facts["materials"]),
+            len(facts["textures"]),
+            decimal_size(facts["gpu_bytes"]["total"]),
+            len(facts["warnings"]),
+        )
+        for facts in files
+    ]
+    head = (
+        *("file", "size", "clips", "length", "joints", "vertices", "triangles", "morph targets"),
+        *("materials", "textures", "GPU memory", "warnings"),
+    )
+    return _table(counted(len(rows), "file"), head, rows) if rows else ""
 
 
 def as_text(facts: Facts) -> str:

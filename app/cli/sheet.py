@@ -5,10 +5,10 @@ from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..tasks import sheet_of_files
 from ..tasks.input_file import each_file
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import STANDARD, check_extension
 from ..tasks.output_check import check_outputs
-from ..tasks.output_names import fill_pattern, has_field, model_name
-from ..tasks.sheet_of_clips import clip_sheet, with_default_phases
+from ..tasks.output_names import has_field, model_name
+from ..tasks.sheet_of_clips import clip_sheet, page_names, with_default_phases, write_pages
 
 
 def run(options: Options) -> int:
@@ -20,9 +20,7 @@ def run(options: Options) -> int:
     if len(files) > 1 or options.parallel.dask is not None:
         return sheet_of_files.run(options, files, apart=has_field(options.output.file, "model"))
     (options,) = files
-    target = options.output.file
-    if target != STANDARD:
-        target = fill_pattern(target, model=model_name(options.file or BUNDLED), clip=None)
-    check_outputs(options, [target])
-    write(target, clip_sheet(options))
+    model = model_name(options.file or BUNDLED)
+    check_outputs(options, page_names(options.output.file, model, 1))
+    write_pages(options, model, clip_sheet(options))
     return 0

@@ -66,14 +66,17 @@ COMMANDS = {
         ("rigview curves character.glb --joint LeftArm --animation Wave -o arm.svg",),
     ),
     "info": Command(
-        "print the contents of a file",
+        "print the contents of a file, or a table of several",
         "commands.md#info-file-contents",
-        ("rigview info character.glb",),
+        ("rigview info character.glb", "rigview info characters"),
     ),
     "pose": Command(
         "write the evaluated pose as numbers",
         "commands.md#pose-poses-as-numbers",
-        ("rigview pose character.glb --animation Walk --time 0,0.25,0.5 -o pose.npz",),
+        (
+            "rigview pose character.glb --animation Walk --time 0,0.25,0.5 -o pose.npz",
+            "rigview pose character.glb --animation Walk --time 0..1:0.25 -o steps.npz",
+        ),
     ),
     "events": Command(
         "print the events that a motion fires",
@@ -111,7 +114,7 @@ COMMANDS = {
     ),
 }
 
-MANY_FILES = ("sheet", "report", "check")  # any number of files, processed one by one
+MANY_FILES = ("sheet", "report", "info", "check")  # any number of files, processed one by one
 IN_ONE_SCENE = ("view", "render", "turntable")  # several files side by side in one scene
 TWO_FILES = ("diff",)  # two files
 

@@ -7,7 +7,7 @@ numbers sequences of numbers.
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..animation.playback import Mode
@@ -265,6 +265,29 @@ def time_range(given: object) -> tuple[float, float]:
     if span[1] < span[0]:
         raise ValueError(f"{written!r} ends before it begins")
     return span
+
+
+class TimeRange(NamedTuple):
+    """Times from `begin` to `end`, both included, seconds; `step` None: one for each frame."""
+
+    begin: float
+    end: float
+    step: float | None
+
+
+def times(given: Numbers) -> tuple[float, ...] | TimeRange:
+    """Read seconds: numbers with commas between them, ``A..B`` or ``A..B:STEP``."""
+    if not isinstance(given, str) or ".." not in given:
+        return numbers(given)
+    span, colon, step = given.partition(":")
+    return TimeRange(*time_range(span), positive(step) if colon else None)
+
+
+def times_text(given: tuple[float, ...] | TimeRange) -> str:
+    """Return the text of times."""
+    if not isinstance(given, TimeRange):
+        return ",".join(map(str, given))
+    return f"{given.begin}..{given.end}" + (f":{given.step}" if given.step else "")
 
 
 def loop_mode(given: object) -> "tuple[Mode, float]":

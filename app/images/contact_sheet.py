@@ -1,7 +1,8 @@
 """Contact sheets: pictures in rows and columns with captions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -35,37 +36,55 @@ class Layout:
     ----------
     cell
         Width and height of every picture.
-    rows, columns
-        Number of rows and columns.
+    lines
+        Number of lines of rows.
+    columns
+        Number of pictures of a row.
+    beside
+        Number of rows in a line.
     """
 
-    def __init__(self, cell: tuple[int, int], rows: int, columns: int) -> None:
+    def __init__(self, cell: tuple[int, int], lines: int, columns: int, beside: int = 1) -> None:
         self.cell = cell
+        self.columns = columns
+        self.beside = beside
+        self.places = lines * beside  # of rows
         self.text = max(_SMALLEST_TEXT, cell[1] * _TEXT)
         self.line = round(self.text * _LINE)
         self.margin = self.line // 2
         self.head = self.margin + 2 * self.line
         self.row = self.line + cell[1] + self.line + self.margin
-        self.width = 2 * self.margin + columns * (cell[0] + _GAP) - _GAP
-        self.height = self.head + rows * self.row
+        self.width = 2 * self.margin + columns * beside * (cell[0] + _GAP) - _GAP
+        self.height = self.head + lines * self.row
 
     def column(self, index: int) -> int:
         """Return the left edge of a column."""
         return self.margin + index * (self.cell[0] + _GAP)
 
 
+def folded(rows: Iterable[Row], columns: int) -> Iterator[Row]:
+    """Yield rows of at most so many pictures; longer ones are continued in rows without title."""
+    for row in rows:
+        cells, captions = iter(row.cells), row.captions
+        for first in range(0, len(captions), columns):
+            part = captions[first : first + columns]
+            titles = ("", "") if first else (row.title, row.note)
+            yield Row(*titles, islice(cells, len(part)), part)
+
+
 def contact_sheet(title: str, rows: Iterable[Row], layout: Layout) -> U8:
     """Return the contact sheet [H, W, 4]: a heading, and rows of pictures with titles."""
     sheet = Image.new("RGBA", (layout.width, layout.height), _PAPER)
     pen = _Pen(ImageDraw.Draw(sheet), layout.text)
-    left, right = layout.margin, layout.width - layout.margin
-    pen.write((left, layout.margin), title, right, scale=_TITLE)
+    pen.write((layout.margin, layout.margin), title, layout.width - layout.margin, scale=_TITLE)
     for index, row in enumerate(rows):
-        top = layout.head + index * layout.row
-        end = pen.write((left, top), row.title, right)
+        line, place = divmod(index, layout.beside)
+        first, top = place * layout.columns, layout.head + line * layout.row
+        right = layout.column(first + layout.columns) - _GAP
+        end = pen.write((layout.column(first), top), row.title, right)
         pen.write((end + layout.text, top), row.note, right, faint=True)
         under = top + layout.line + layout.cell[1] + layout.line // 6
-        for column, (cell, caption) in enumerate(zip(row.cells, row.captions, strict=True)):
+        for column, (cell, caption) in enumerate(zip(row.cells, row.captions, strict=True), first):
             x = layout.column(column)
             sheet.paste(Image.fromarray(cell), (x, top + layout.line))
             pen.write((x, under), caption, x + layout.cell[0], faint=True)

@@ -10,7 +10,7 @@ from ..fields.record import record
 from ..scenedoc.scene_doc import SceneDoc
 from ..scenedoc.shown import Shown
 from .check_options import FindingOptions, ThresholdOptions, VersionOptions
-from .output_options import CurveOptions, OutputOptions
+from .output_options import CurveOptions, OutputOptions, SheetOptions
 from .playback_options import ClipOptions, TimeOptions
 
 
@@ -107,6 +107,7 @@ class Options:
     files: tuple[str, ...] = ()
     given: frozenset[str] = frozenset()
     output: OutputOptions = part(OutputOptions, "output")
+    sheet: SheetOptions = part(SheetOptions, "output")
     curves: CurveOptions = part(CurveOptions, "output")
     versions: VersionOptions = part(VersionOptions, "thresholds")
     thresholds: ThresholdOptions = part(ThresholdOptions, "thresholds")

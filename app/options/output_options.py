@@ -3,11 +3,13 @@
 from typing import Literal
 
 from ..fields.option import choice, switch, value
-from ..fields.readers import positive, size, text
+from ..fields.readers import positive, size, text, whole_number_from
 from ..fields.record import record
 
 Rotations = Literal["euler", "quaternion"]
 Spaces = Literal["local", "model", "speed"]
+Scale = Literal["row", "sheet"]
+MOST_CELLS = 1000  # in a row or column of a sheet
 Names = Literal["clips", "joints", "meshes", "materials", "cameras", "variants"]
 
 
@@ -29,7 +31,8 @@ class OutputOptions:
             ".webp. {model}, {clip} and {frame:04} are replaced by names and numbers; a sequence "
             "without {frame}, #### or %04d is numbered before the extension",
             "sheet": "output file, .png (- is standard output) or .jpg. With {model} in the name, "
-            "one sheet for each file; else one with a row for each file",
+            "one sheet for each file; else one with a row for each file. Pages are numbered at "
+            "{page}, else before the extension",
             "turntable": "output video, .mp4 .webm .gif .webp, or a sequence of .png or .jpg",
             "report": "output page, .html; - is standard output",
             "curves": "output file, .svg or .png; - is SVG on standard output",
@@ -75,6 +78,32 @@ class OutputOptions:
         default=4.0,
     )
     vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
+
+
+@record(frozen=True)
+class SheetOptions:
+    """How the pictures of a contact sheet are arranged."""
+
+    columns: int | None = value(
+        ("sheet",),
+        "number of columns: phases from start to end (6); with given times, longer rows are "
+        "continued below, and shorter ones stand side by side",
+        "N",
+        whole_number_from(1, MOST_CELLS),
+    )
+    rows: int | None = value(
+        ("sheet",),
+        "rows of a page; further ones are on further pages; default: one page",
+        "N",
+        whole_number_from(1, MOST_CELLS),
+    )
+    scale: Scale | None = choice(
+        ("sheet",),
+        "frame each row by itself, or show all rows of the sheet at one scale; default: one scale "
+        "for each file",
+        "WHICH",
+        ("row", "sheet"),
+    )
 
 
 @record(frozen=True)

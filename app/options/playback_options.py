@@ -70,10 +70,11 @@ class TimeOptions:
         | {"turntable": "show the pose at this frame; its time is N / frame rate"},
     )
     frames: range | None = value(
-        ("render",),
+        ("render", "pose"),
         "a sequence or video of frames A to B inclusive, every STEPth frame",
         "A..B[:STEP]",
         frame_range,
+        helps={"pose": "frames A to B inclusive, every STEPth frame"},
         writer=frame_range_text,
     )
     key: tuple[int, ...] | None = value(

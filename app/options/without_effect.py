@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ..console import warn
-from ..fields.command_groups import PLAYING, READING
+from ..fields.command_groups import MANY_FILES, PLAYING, READING
 from .command_options import Options
 from .table import ROWS
 
@@ -146,6 +146,12 @@ RULES = (
         lambda given: len(given.scene.characters) < 2,
     ),
     Rule(
+        ("sheet",),
+        "scale",
+        "where --camera-position or --camera-target places the camera",
+        lambda given: not given.scene.camera.is_framed,
+    ),
+    Rule(
         ("check",),
         "threshold-mm threshold-deg",
         "without --joins",
@@ -170,7 +176,7 @@ RULES = (
         lambda given: given.curves.space == "speed",
     ),
     Rule(
-        ("sheet", "report", "check"),
+        MANY_FILES,
         "jobs",
         "with --dask",
         lambda given: given.parallel.dask is not None,

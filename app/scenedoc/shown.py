@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, RENDERING
 from ..fields.option import choice, of_files, part, switch, value, values, without_option
-from ..fields.readers import loop_mode, loop_text, numbers, speed, text
+from ..fields.readers import TimeRange, loop_mode, loop_text, speed, text, times, times_text
 from ..fields.record import record
 
 if TYPE_CHECKING:
@@ -116,15 +116,20 @@ class Shown:
         names="clips",
         per_file=IN_ONE_SCENE,
     )
-    time: tuple[float, ...] | None = value(
+    time: tuple[float, ...] | TimeRange | None = value(
         POSING,
         "seconds since the start",
         "SECONDS",
-        numbers,
+        times,
         helps={
-            **dict.fromkeys(("sheet", "pose"), "times since the start in seconds: 0,0.5,1"),
+            **dict.fromkeys(
+                ("sheet", "pose"),
+                "times since the start in seconds: 0,0.5,1, or from A to B inclusive, A..B[:STEP]; "
+                "without STEP one for each frame",
+            ),
             "turntable": "show the pose at this time, seconds since the start",
         },
+        writer=times_text,
         per_file=IN_ONE_SCENE,
     )
     pose: Show = choice(

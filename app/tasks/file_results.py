@@ -9,9 +9,10 @@ from typing import Generic, TypeVar
 from ..batch import parallel
 from ..batch.task_attempt import attempt
 from ..console import Progress, captured_messages, print_message
-from ..errors import AppError, ContextError
+from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
 from .input_file import source_name
+from .output import STANDARD
 
 AnyTask = TypeVar("AnyTask")
 Result = TypeVar("Result")
@@ -78,10 +79,13 @@ class FileResults(Generic[Result]):
     ----------
     code
         The exit code after iteration: the highest one of the failed files.
+    errors
+        The errors of the failed files, by index.
     """
 
     def __init__(self, options: Options, work: Work[Result], tasks: Sequence[Options]) -> None:
         self.code = 0
+        self.errors: dict[int, AppError] = {}
         self._options = options
         self._work = CapturingWork(work)
         self._tasks = tasks
@@ -94,9 +98,11 @@ class FileResults(Generic[Result]):
         Raises
         ------
         AppError
-            There is no OpenGL, or the cluster cannot be reached.
+            There is no OpenGL, or the cluster cannot be reached, or not with standard input.
         """
         options = self._options
+        if options.parallel.dask is not None and self._tasks[0].file == STANDARD:
+            raise UsageError("standard input cannot be sent to --dask", hint="name the file")
         done = run_tasks(options, self._work, self._tasks)
         with closing(done), Progress(len(self._tasks), "file", quiet=options.general.quiet) as bar:
             for number, found in done:
@@ -119,13 +125,14 @@ class FileResults(Generic[Result]):
             for line in lines:
                 print_message(line)
             if error is not None:
-                self._report_error(error, source_name(self._tasks[self._next]))
+                self._report_error(error)
             self._next += 1
 
-    def _report_error(self, error: AppError, file: str) -> None:
+    def _report_error(self, error: AppError) -> None:
         if len(self._tasks) == 1:
             raise error
-        error.file = error.file or file
+        error.file = error.file or source_name(self._tasks[self._next])
+        self.errors[self._next] = error
         self.code = max(self.code, error.exit_code)
         if self._options.general.verbose and sys.stderr is not None:
             print(*getattr(error, "__notes__", ()), sep="\n", file=sys.stderr, end="")

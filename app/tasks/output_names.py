@@ -8,7 +8,7 @@ from ..errors import UsageError
 from ..wording import suggestion
 from .output import STANDARD
 
-NAMES = ("model", "clip", "frame")
+NAMES = ("model", "clip", "frame", "page")
 _FIELD = re.compile(r"\{(\w+)(?::0?(\d+))?\}")  # {model}, {frame:04}
 _NUMBER = re.compile(r"#+|%0?(\d*)d")  # ####, and %04d as in ffmpeg; in the file name only
 _INVALID = re.compile(r'[\x00-\x1f<>:"/\\|?*]')  # not allowed in file names on some systems
@@ -24,13 +24,13 @@ def fill_pattern(
     ----------
     pattern
         A path with ``{model}``, ``{clip}``, and for the frame number ``{frame}``, ``{frame:04}``,
-        ``####`` or ``%04d``; without a field the frame number goes before the extension:
-        ``walk.png`` becomes ``walk_0007.png``.
+        ``####`` or ``%04d``, for that of a page also ``{page}``; without a field the number goes
+        before the extension: ``walk.png`` becomes ``walk_0007.png``.
     model, clip
         Values of the fields, with characters that are invalid in file names replaced by ``_``;
         None: not available.
     frame
-        The frame number; None: not a sequence.
+        The number of the frame or page; None: there is only one.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def fill_pattern(
     def field(match: re.Match[str]) -> str:
         nonlocal numbered
         name, digits = match[1], int(match[2] or 1)
-        if name == "frame" and frame is not None:
+        if name in ("frame", "page") and frame is not None:
             numbered = True
             return f"{frame:0{digits}}"
         values = {"model": model, "clip": clip}

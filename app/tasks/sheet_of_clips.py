@@ -1,7 +1,8 @@
 """The contact sheet of one file: a row for each clip, a column for each phase."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,9 @@ from ..options.command_options import Options
 from ..options.playback_options import TimeOptions
 from . import renderer_cache
 from .input_file import choose_clip, load_file, print_file_warnings, source_name
+from .output import STANDARD, write
+from .output_check import check_outputs
+from .output_names import fill_pattern, has_field
 from .playback_setup import (
     PlaybackSetup,
     choose_playback,
@@ -28,6 +32,7 @@ from .time_options import at_times, check_given_times, even_phases, given_times
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row
     from ..motion.read import MotionFile
+    from ..scene.scene import Scene
 
 COLUMNS = 6  # default number of phases, from start to end
 LARGEST = 16384  # pixels, largest side of a sheet that most programs open
@@ -75,25 +80,64 @@ class SheetRow:
         return seconds
 
 
-def clip_sheet(options: Options, *, keep_renderer: bool = False) -> bytes:
-    """Return the sheet of one file, in the format of -o.
+def clip_sheet(options: Options, *, keep_renderer: bool = False) -> list[bytes]:
+    """Return the pages of the sheet of one file, in the format of -o.
 
     `keep_renderer` caches the renderer for the next file.
     """
     model, rows = clip_rows(options)
-    columns = max(len(row.taus) for row in rows)
-    layout = sheet_layout(options, len(rows), columns)
+    counts = [len(row.taus) for row in rows]
+    layouts = sheet_layouts(options, counts)
+    with Progress(sum(counts), "picture", quiet=options.general.quiet) as bar:
+        drawn = draw(model, rows, layouts[0].cell, bar.step, keep_renderer=keep_renderer)
+        pages = drawn_pages(options, _title(options, model, rows), drawn, layouts)
+    print_file_warnings(options, model)
+    return pages
 
-    from ..images.contact_sheet import contact_sheet
+
+def drawn_pages(
+    options: Options, title: str, rows: "Iterable[Row]", layouts: "Sequence[Layout]"
+) -> list[bytes]:
+    """Return the pages of rows that are drawn on demand, in the format of -o."""
+    from ..images.contact_sheet import contact_sheet, folded
     from ..images.stills import as_still
 
-    with Progress(len(rows) * columns, "picture", quiet=options.general.quiet) as bar:
-        drawn = draw(model, rows, layout.cell, bar.step, keep_renderer=keep_renderer)
-        picture = as_still(
-            contact_sheet(_title(options, model, rows), drawn, layout), options.output.file
-        )
-    print_file_warnings(options, model)
-    return picture
+    rest, pages = folded(rows, layouts[0].columns), []
+    for number, layout in enumerate(layouts, 1):
+        last = number == len(layouts)  # it takes all that are left, so that `rows` ends
+        heading = title if len(layouts) == 1 else f"{title}   page {number} of {len(layouts)}"
+        page = contact_sheet(heading, islice(rest, None if last else layout.places), layout)
+        pages.append(as_still(page, options.output.file))
+    return pages
+
+
+def page_names(pattern: str, model: str, count: int) -> list[str]:
+    """Return the files of the pages of a sheet.
+
+    Raises
+    ------
+    UsageError
+        A field is unknown, or several pages go to standard output.
+    """
+    if pattern == STANDARD:
+        if count > 1:
+            raise UsageError(
+                f"{count} pages cannot go to standard output", hint="name files with -o"
+            )
+        return [STANDARD]
+    numbered = count > 1 or has_field(pattern, "page")
+    return [
+        fill_pattern(pattern, model=model, clip=None, frame=k if numbered else None)
+        for k in range(1, count + 1)
+    ]
+
+
+def write_pages(options: Options, model: str, pages: Sequence[bytes]) -> None:
+    """Write the pages of a sheet to their files; errors as of `page_names` and `write`."""
+    targets = page_names(options.output.file, model, len(pages))
+    check_outputs(options, targets)
+    for target, page in zip(targets, pages, strict=True):
+        write(target, page)
 
 
 def _title(options: Options, model: Model, rows: list[SheetRow]) -> str:
@@ -193,7 +237,7 @@ def with_default_phases(options: Options) -> Options:
     check_given_times(options)
     if given_times(options):
         return options
-    return at_times(options, TimeOptions(phase=even_phases(COLUMNS)))
+    return at_times(options, TimeOptions(phase=even_phases(options.sheet.columns or COLUMNS)))
 
 
 def column_count(options: Options) -> int:
@@ -201,33 +245,52 @@ def column_count(options: Options) -> int:
     return max(map(len, given_times(options).values()))
 
 
-def sheet_layout(
+def sheet_layouts(
     options: Options,
-    rows: int,
-    columns: int,
-    hint: str = "use a smaller --resolution, or choose fewer clips with --animation",
-) -> "Layout":
-    """Return the layout; without --resolution cells shrink until the sheet fits.
+    counts: Sequence[int],
+    hint: str = "use a smaller --resolution, fewer --rows, or fewer clips with --animation",
+) -> "list[Layout]":
+    """Return the layout of each page; without --resolution cells shrink until a page fits.
+
+    Parameters
+    ----------
+    counts
+        The number of pictures of each row.
 
     Raises
     ------
     UsageError
-        The sheet is too large.
+        A page is too large.
     """
-    from ..images.contact_sheet import Layout
-
     width, height = options.scene.size
     free = "resolution" not in options.given
-    layout = Layout((width, height), rows, columns)
-    while max(layout.width, layout.height) > LARGEST and free and width > SMALLEST:
+    layouts = page_layouts(options, counts, (width, height))
+    while max(layouts[0].width, layouts[0].height) > LARGEST and free and width > SMALLEST:
         width, height = width - 8, height - 8
-        layout = Layout((width, height), rows, columns)
-    if max(layout.width, layout.height) > LARGEST:
+        layouts = page_layouts(options, counts, (width, height))
+    if max(layouts[0].width, layouts[0].height) > LARGEST:
         raise UsageError(
-            f"the sheet is {layout.width} x {layout.height} pixels; at most {LARGEST} are allowed",
+            f"the sheet is {layouts[0].width} x {layouts[0].height} pixels; at most {LARGEST} are "
+            "allowed",
             hint=hint,
         )
-    return layout
+    return layouts
+
+
+def page_layouts(options: Options, counts: Sequence[int], cell: tuple[int, int]) -> "list[Layout]":
+    """Return the layout of each page with cells of a size, by --columns and --rows."""
+    from ..images.contact_sheet import Layout
+
+    most, wanted = max(counts), options.sheet.columns or max(counts)
+    columns = min(most, wanted)
+    rows = sum(-(-count // columns) for count in counts)
+    beside = min(wanted // columns, rows)
+    lines = -(-rows // beside)
+    most_lines = options.sheet.rows or lines
+    return [
+        Layout(cell, min(most_lines, lines - first), columns, beside)
+        for first in range(0, lines, most_lines)
+    ]
 
 
 def draw(
@@ -237,12 +300,14 @@ def draw(
     step: Step = lambda: None,
     *,
     keep_renderer: bool = False,
+    farthest: float = 0.0,
 ) -> "Iterator[Row]":
     """Yield the rows with pictures of `size` pixels, rendered on demand.
 
-    Every row has its own fixed camera, which frames its whole motion; all are at the distance of
-    the farthest, so that the scale is the same. `step` is called before each picture;
-    `keep_renderer` caches the renderer for the next file.
+    Every row has its own fixed camera, which frames its whole motion; unless --scale is "row", all
+    are at the distance of the farthest, so that the scale is the same. `step` is called before each
+    picture; `keep_renderer` caches the renderer for the next file; `farthest` is the distance of
+    all cameras of the sheet, 0: of those of this file.
     """
     decode_ahead(model.images)
     from ..images.contact_sheet import Row
@@ -250,11 +315,7 @@ def draw(
 
     options = rows[0].options
 
-    def distance(row: SheetRow) -> float:
-        start_playback(row.options, scene, [row.setup], offscreen.aspect)
-        return scene.camera.orbit.distance
-
-    def cells(row: SheetRow, farthest: float) -> Iterator[U8]:
+    def cells(row: SheetRow) -> Iterator[U8]:
         start_playback(row.options, scene, [row.setup], offscreen.aspect)
         if farthest:
             scene.camera.orbit.distance = farthest
@@ -270,8 +331,30 @@ def draw(
             f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
         )
         scene = bound_scene(options, [model])
-        farthest = (
-            max(map(distance, rows)) if len(rows) > 1 and options.scene.camera.is_framed else 0.0
-        )
+        one_scale = options.scene.camera.is_framed and options.sheet.scale != "row"
+        if one_scale and len(rows) > 1:
+            farthest = farthest or _farthest(scene, rows, offscreen.aspect)
         for row in rows:
-            yield Row(*row.title, cells(row, farthest), row.captions)
+            yield Row(*row.title, cells(row), row.captions)
+
+
+def camera_distance(task: Options) -> float:
+    """Return the distance of the camera from which all rows of a file are seen; 0: it is given."""
+    from .build_scene import bound_scene
+
+    model, rows = file_rows(task)
+    if not task.scene.camera.is_framed:
+        return 0.0
+    width, height = task.scene.size
+    return _farthest(bound_scene(task, [model]), rows, width / height)
+
+
+def _farthest(scene: "Scene", rows: Sequence[SheetRow], aspect: float) -> float:
+    """Return the greatest distance of the cameras of some rows."""
+    from .build_scene import start_playback
+
+    distances = []
+    for row in rows:
+        start_playback(row.options, scene, [row.setup], aspect)
+        distances.append(scene.camera.orbit.distance)
+    return max(distances)

@@ -7,28 +7,36 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..console import warn
-from ..errors import UsageError
 from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..wording import counted
 from . import renderer_cache
 from .file_results import FileResults
 from .input_file import print_file_warnings, source_name
-from .output import STANDARD, check_target, write
+from .output import check_target
 from .output_check import check_outputs
-from .output_names import fill_pattern, model_name, unique_names
-from .sheet_of_clips import clip_sheet, column_count, draw, file_rows, sheet_layout
+from .output_names import model_name, unique_names
+from .sheet_of_clips import (
+    camera_distance,
+    clip_sheet,
+    column_count,
+    draw,
+    drawn_pages,
+    file_rows,
+    page_layouts,
+    page_names,
+    sheet_layouts,
+    write_pages,
+)
 
 if TYPE_CHECKING:
-    from ..images.contact_sheet import Layout, Row
+    from ..images.contact_sheet import Row
 
 Tasks = Sequence[Options]
 
 
 def run(options: Options, files: Tasks, *, apart: bool) -> int:
     """Render and write in parallel; returns the exit code."""
-    if options.parallel.dask is not None and files[0].file == STANDARD:
-        raise UsageError("standard input cannot be sent to --dask", hint="name the file")
     try:
         return _separate_sheets(options, files) if apart else _one_sheet(options, files)
     finally:
@@ -39,7 +47,7 @@ def _separate_sheets(options: Options, files: Tasks) -> int:
     """Write a sheet for each file, as soon as it is rendered."""
     wanted = [model_name(own.file or BUNDLED) for own in files]
     models = unique_names(wanted)
-    targets = [fill_pattern(options.output.file, model=model, clip=None) for model in models]
+    targets = [page_names(options.output.file, model, 1)[0] for model in models]
     for target in targets:
         check_target(target)
     check_outputs(options, targets)
@@ -49,32 +57,47 @@ def _separate_sheets(options: Options, files: Tasks) -> int:
             warn([message], file=source_name(own), quiet=options.general.quiet)
     sheets = FileResults(options, partial(clip_sheet, keep_renderer=_keeps(options)), files)
     with closing(iter(sheets)) as done:
-        for number, picture in done:
-            write(targets[number], picture)
+        for number, pages in done:
+            write_pages(files[number], models[number], pages)
     return sheets.code
 
 
 def _one_sheet(options: Options, files: Tasks) -> int:
-    """Write one picture with a row for each file, or for each file and clip."""
-    check_outputs(options, [options.output.file])
-    count = len(files) * max(1, len(options.clips.animations))
-    hint = "-o '{model}.png' writes one sheet per file"
-    most = sheet_layout(options, count, column_count(options), hint)
-    tasks = [own.with_scene(size=most.cell) for own in files]
+    """Write one sheet with a row for each file, or for each file and clip."""
+    check_outputs(options, page_names(options.output.file, "", 1))
+    counts = [column_count(options)] * len(files) * max(1, len(options.clips.animations))
+    hint = "-o '{model}.png' writes one sheet per file, --rows N pages"
+    cell = sheet_layouts(options, counts, hint)[0].cell
+    code, tasks, farthest = 0, [own.with_scene(size=cell) for own in files], 0.0
+    if options.sheet.scale == "sheet":
+        code, tasks, farthest = _one_scale(options, tasks)
     rows_of_files: dict[int, list[Row]] = {}
-    drawn = FileResults(options, partial(file_pictures, keep_renderer=_keeps(options)), tasks)
+    work = partial(file_pictures, keep_renderer=_keeps(options), farthest=farthest)
+    drawn = FileResults(options, work, tasks)
     with closing(iter(drawn)) as done:
         for number, rows in done:
             rows_of_files[number] = rows
-    shown = _shown_names(files)
+    shown = _shown_names(tasks)
     rows = [
         _with_file_name(shown[number], row)
         for number in sorted(rows_of_files)
         for row in rows_of_files[number]
     ]
     if rows:
-        write(options.output.file, _sheet(options.output.file, rows, most, len(rows_of_files)))
-    return drawn.code
+        layouts = page_layouts(options, [len(row.captions) for row in rows], cell)
+        title = counted(len(rows_of_files), "file")
+        write_pages(options, "", drawn_pages(options, title, rows, layouts))
+    return max(code, drawn.code)
+
+
+def _one_scale(options: Options, tasks: list[Options]) -> tuple[int, list[Options], float]:
+    """Return the exit code, the files that can be read, and the distance for all their rows."""
+    quiet = [replace(own, general=replace(own.general, quiet=True)) for own in tasks]
+    measured = FileResults(options, camera_distance, quiet)
+    with closing(iter(measured)) as done:
+        distances = dict(done)
+    readable = [tasks[number] for number in sorted(distances)]
+    return measured.code, readable, max(distances.values(), default=0.0)
 
 
 def _keeps(options: Options) -> bool:
@@ -82,10 +105,16 @@ def _keeps(options: Options) -> bool:
     return options.parallel.dask is None
 
 
-def file_pictures(task: Options, *, keep_renderer: bool = False) -> "list[Row]":
-    """Return the rows of one file with their pictures, in cells of --resolution."""
+def file_pictures(
+    task: Options, *, keep_renderer: bool = False, farthest: float = 0.0
+) -> "list[Row]":
+    """Return the rows of one file with their pictures, in cells of --resolution.
+
+    `farthest` is the distance of all cameras, 0: of those of this file.
+    """
     model, rows = file_rows(task)
-    pictures = draw(model, rows, task.scene.size, keep_renderer=keep_renderer)
+    size = task.scene.size
+    pictures = draw(model, rows, size, keep_renderer=keep_renderer, farthest=farthest)
     drawn = [replace(row, cells=list(row.cells)) for row in pictures]
     print_file_warnings(task, model)
     return drawn
@@ -103,11 +132,3 @@ def _shown_names(files: Tasks) -> list[str]:
 
 def _with_file_name(name: str, row: "Row") -> "Row":
     return replace(row, title=name, note="   ".join(part for part in (row.title, row.note) if part))
-
-
-def _sheet(target: str, rows: "Sequence[Row]", most: "Layout", count: int) -> bytes:
-    from ..images.contact_sheet import Layout, contact_sheet
-    from ..images.stills import as_still
-
-    layout = Layout(most.cell, len(rows), max(len(row.captions) for row in rows))
-    return as_still(contact_sheet(counted(count, "file"), rows, layout), target)

@@ -1,9 +1,11 @@
 """The times to show: --time, --phase, --frame, --frames."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import UsageError
+from ..fields.readers import MOST_FRAMES, TimeRange
 from ..options.command_options import Options
 from ..options.playback_options import TimeOptions
 
@@ -14,14 +16,28 @@ def given_taus(options: Options, length: float) -> tuple[float, ...]:
     Raises
     ------
     UsageError
-        Several options give the time.
+        Several options give the time, or a range has too many times.
     """
     check_given_times(options)
+    if options.times.frames is not None:
+        return frame_taus(options, options.times.frames)
     if options.times.phase is not None:
         return tuple(u * length for u in options.times.phase)
     if options.times.frame is not None:
         return tuple(frame / options.scene.frame_rate for frame in options.times.frame)
-    return options.shown.time if options.shown.time is not None else (0.0,)
+    return _given_seconds(options) or (0.0,)
+
+
+def _given_seconds(options: Options) -> tuple[float, ...] | None:
+    """Return the times of --time; those of a range are computed from integers."""
+    time = options.shown.time
+    if not isinstance(time, TimeRange):
+        return time
+    step = time.step or 1 / options.scene.frame_rate
+    count = math.floor((time.end - time.begin) / step * (1 + 1e-9)) + 1
+    if count > MOST_FRAMES:
+        raise UsageError(f"--time: {count} times, more than {MOST_FRAMES}")
+    return tuple(time.begin + k * step for k in range(count))
 
 
 def frame_taus(options: Options, frames: range) -> tuple[float, ...]:
@@ -53,7 +69,7 @@ def given_times(options: Options) -> dict[str, Sequence[float]]:
     """Return the given times by the name of their option; only one may be given."""
     times = options.times
     given = {
-        "time": options.shown.time,
+        "time": _given_seconds(options),
         "phase": times.phase,
         "frame": times.frame,
         "key": times.key,
@@ -62,5 +78,5 @@ def given_times(options: Options) -> dict[str, Sequence[float]]:
 
 
 def even_phases(count: int) -> tuple[float, ...]:
-    """Return phases from start to end."""
-    return tuple(k / (count - 1) for k in range(count))
+    """Return phases from start to end; a single one is the start."""
+    return tuple(k / max(count - 1, 1) for k in range(count))

@@ -84,18 +84,49 @@ def junit(ran):
     return ET.fromstring(ran.out)
 
 
-def test_junit_has_a_case_for_each_rule(rigview, model_file, found):
+def check_junit_schema(top):
+    """Compare with the elements and attributes that jenkins-junit.xsd and GitLab know."""
+    text = {"system-out", "system-err"}
+    counts = {"tests", "failures", "errors", "skipped", "time"}
+    known = {
+        "testsuites": ({"name", *counts}, {"name"}, {"testsuite"}),
+        "testsuite": ({"name", *counts}, {"name", "tests"}, {"testcase", *text}),
+        "testcase": (
+            {"name", "classname", "time"},
+            {"name", "classname"},
+            {"failure", "error", "skipped", *text},
+        ),
+        **dict.fromkeys(("failure", "error"), ({"message", "type"}, {"message", "type"}, set())),
+        "system-out": (set(), set(), set()),
+    }
+    for element in top.iter():
+        allowed, required, inner = known[element.tag]
+        assert required <= set(element.keys()) <= allowed
+        assert {child.tag for child in element} <= inner
+        assert all(element.get(count, "0").isdigit() for count in counts)
+    for suite in top:
+        cases = suite.findall("testcase")
+        assert int(suite.get("tests")) == len(cases)
+        assert int(suite.get("failures")) == len(suite.findall("testcase/failure"))
+        assert int(suite.get("errors")) == len(suite.findall("testcase/error"))
+        assert len({case.get("name") for case in cases}) == len(cases)
+
+
+def test_junit_has_a_case_for_each_rule_that_found_something(rigview, model_file, found):
     ran = rigview("check", model_file, "--format", "junit")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ')
     top = junit(ran)
+    check_junit_schema(top)
     (suite,) = top
     for each in (top, suite):
         assert (each.get("tests"), each.get("failures"), each.get("errors")) == ("4", "1", "0")
     assert suite.get("name") == str(model_file)
     cases = {case.get("name"): case for case in suite}
-    assert list(cases) == ["loop-seam", "limp", "odd", "silent"]
+    assert list(cases) == ["file is checked", "loop-seam", "limp", "odd"]
     assert {case.get("classname") for case in suite} == {str(model_file)}
+    (checked,) = cases["file is checked"]
+    assert (checked.tag, checked.text) == ("system-out", "4 rules")
     (failure,) = cases["loop-seam"]
     assert failure.tag == "failure"
     assert failure.get("message") == "Turn ends far from where it begins (and 1 more)"
@@ -106,7 +137,6 @@ def test_junit_has_a_case_for_each_rule(rigview, model_file, found):
     ]
     (said,) = cases["limp"]
     assert (said.tag, said.text) == ("system-out", "warning: Tip limps; /nodes/2\n-> fix limp")
-    assert list(cases["silent"]) == []
 
 
 @pytest.mark.parametrize(("fail_on", "failures"), [("never", "0"), ("warning", "2")])
@@ -121,6 +151,8 @@ def test_junit_of_a_broken_file(rigview, tmp_path, ruled):
     broken = tmp_path / "b.gltf"
     broken.write_text("{")
     top = junit(rigview("check", broken, "--format", "junit"))
+    check_junit_schema(top)
+    assert [case.get("name") for case in top.iter("testcase")] == ["file is checked"]
     assert (top.get("tests"), top.get("errors"), top.get("failures")) == ("1", "1", "0")
     assert "b.gltf" in top.find("testsuite/testcase/error").get("message")
 
@@ -130,7 +162,15 @@ def test_junit_has_no_cases_of_rules_that_are_off(rigview, model_file, tmp_path,
     config.write_text('[rules]\nlimp = "off"\n')
     top = junit(rigview("check", model_file, "--format", "junit", "--config", config))
     names = [case.get("name") for case in top.iter("testcase")]
-    assert names == ["loop-seam", "odd", "silent"]
+    assert names == ["file is checked", "loop-seam", "odd"]
+    assert top.find("testsuite/testcase/system-out").text == "3 rules"
+
+
+def test_junit_of_a_file_without_findings_has_a_case(rigview, model_file, ruled):
+    ruled(fake_rule("silent"))
+    ran = rigview("check", model_file, "--format", "junit")
+    check_junit_schema(junit(ran))
+    assert (ran.code, junit(ran).get("tests"), junit(ran).get("failures")) == (0, "1", "0")
 
 
 def sarif_run(ran):

@@ -164,3 +164,37 @@ def test_real_files(file, words):
     facts = {"file": file} | describe(load(MODELS / file))
     text = as_text(json.loads(json.dumps(facts)))
     assert all(word in text for word in words)
+
+
+def test_table_of_files_and_folders(rigview, model_file, tmp_path):
+    folder = tmp_path / "more"
+    folder.mkdir()
+    write_document(folder / "still.gltf", animations=None)
+    ran = rigview("info", model_file, folder, "--jobs", "1")
+    assert (ran.code, ran.err) == (0, "")
+    title, head, *rows = ran.out.splitlines()
+    assert title == "2 files"
+    assert head.split()[:4] == ["file", "size", "clips", "length"]
+    assert [row.split()[0] for row in rows] == [str(model_file), str(folder / "still.gltf")]
+    assert rows[0].split()[3:6] == ["4", "5", "s"]
+    assert rows[1].split()[3:6] == ["0", "0", "s"]
+    for jobs in ("1", "2"):
+        told = json.loads(rigview("info", model_file, folder, "--json", "--jobs", jobs).out)
+        assert [facts["file"] for facts in told] == [str(model_file), str(folder / "still.gltf")]
+        assert told[0] == json.loads(rigview("info", model_file, "--json").out)
+    assert len(json.loads(rigview("info", folder, "--json").out)) == 1  # a folder has a list
+    names = rigview("info", model_file, folder, "--names", "clips", "--jobs", "1")
+    assert names.out.splitlines()[0] == f"{model_file}: Turn"
+
+
+def test_a_broken_file_among_several(rigview, model_file, tmp_path):
+    broken = tmp_path / "broken.gltf"
+    broken.write_text("{")
+    for form in ((), ("--json",), ("--names", "clips")):
+        ran = rigview("info", broken, model_file, *form, "--jobs", "1")
+        assert (ran.code, ran.err.count("\n")) == (3, 1)
+        assert "broken.gltf" in ran.err
+        assert str(model_file) in ran.out
+    told = json.loads(rigview("info", broken, model_file, "--json", "--jobs", "1").out)
+    assert [set(told[1]), told[1]["file"]] == [{"file", "error"}, str(broken)]
+    assert rigview("info", broken, broken, "--jobs", "1").out == ""

@@ -129,6 +129,13 @@ def test_defaults_to_the_start_of_the_first_clip(pose):
         (["--phase", "1", "--loop", "loop", "--speed", "3"], [2]),  # the end, never the start
         (["--frame", "0,30,45"], [0, 1, 1.5]),
         (["--frame", "12", "--frame-rate", "24"], [0.5]),
+        (["--time", "0..1:0.25"], [0, 0.25, 0.5, 0.75, 1]),
+        (["--time", "0.1..0.7:0.2"], [0.1, 0.3, 0.5, 0.7]),
+        (["--time", "0..1:0.4"], [0, 0.4, 0.8]),
+        (["--time=-0.5..0.5:0.5", "--loop", "loop"], [1.5, 0, 0.5]),
+        (["--time", "1..1.5", "--frame-rate", "4"], [1, 1.25, 1.5]),
+        (["--frames", "0..30:15"], [0, 0.5, 1]),
+        (["--frames", "2..4", "--frame-rate", "4"], [0.5, 0.75, 1]),
     ],
 )
 def test_times(pose, options, times):
@@ -213,6 +220,11 @@ def test_file_without_clips_is_at_rest(rigview, tmp_path):
         (["--root", "no/such/folder"], "--root"),
         (["--root", "r" * 300], "--root"),
         (["--key", "9" * 30], "--key"),
+        (["--frames", "0..3", "--time", "1"], "--frames and --time"),
+        (["--frames", "0..3", "--key", "1"], "--frames and --key"),
+        (["--time", "1..0"], "ends before"),
+        (["--time", "0..1:0"], "above 0"),
+        (["--time", "0..1:1e-9"], "more than"),
     ],
 )
 def test_wrong_use(rigview, model_file, options, words):

@@ -71,6 +71,44 @@ def test_seconds_and_frames_as_columns(cells):
     assert np.array_equal(seconds, frames)
 
 
+def test_columns(cells):
+    """Without times they are phases; rows of given times are continued, or beside each other."""
+    phases = cells("--columns", "3", rows=4, columns=3)
+    assert np.array_equal(phases, cells("--phase", "0,0.5,1", rows=4, columns=3))
+    turn = ("--animation", "Turn")
+    line = cells(*turn, "--time", "0..1.5:0.5", rows=1, columns=4)[0]
+    two = cells(*turn, "--time", "0..1.5:0.5", "--columns", "2", rows=2, columns=2)
+    assert np.array_equal(two.reshape(line.shape), line)
+    grid = cells("--time", "0.5", "--columns", "2", rows=2, columns=2)
+    assert np.array_equal(
+        grid.reshape(4, 48, 48, 4), cells("--time", "0.5", rows=4, columns=1)[:, 0]
+    )
+
+
+def test_rows_of_a_page(rigview, model_file, cells, tmp_path):
+    whole = cells(rows=4, columns=6)
+    for name, names in (
+        ("page.png", ["page_0001.png", "page_0002.png"]),
+        ("{page}.png", ["1.png", "2.png"]),
+    ):
+        ran = rigview("sheet", model_file, "-o", tmp_path / name, *SMALL, "--rows", "3")
+        assert (ran.code, ran.err) == (0, "")
+        for index, (path, rows) in enumerate(zip(names, (3, 1), strict=True)):
+            layout = Layout(CELL, rows, 6)
+            with Image.open(tmp_path / path) as picture:
+                assert picture.size == (layout.width, layout.height)
+                pixels = np.asarray(picture.convert("RGBA"))
+            top, left = layout.head + layout.line, layout.column(5)
+            assert np.array_equal(pixels[top : top + 48, left : left + 48], whole[3 * index, 5])
+
+
+def test_each_row_is_framed_by_itself(cells):
+    rows = cells("--scale", "row", rows=4, columns=6)
+    for index in range(4):
+        alone = cells("--animation", f"#{index}", rows=1, columns=6)
+        assert np.array_equal(alone[0], rows[index])
+
+
 def test_still_pose_is_one_picture(cells):
     assert cells("--pose", "rest", rows=1, columns=1).std() > 3
 
@@ -103,6 +141,8 @@ def test_sheet_that_would_be_too_large(rigview, model_file, tmp_path, monkeypatc
         (["-o", "no/folder/sheet.png"], 5, "does not exist"),
         (["-o", "sheet.png", "--animation", "Swim"], 2, "no animation 'Swim'"),
         (["-o", "sheet.png", "--phase", "0", "--time", "1"], 2, "--time and --phase"),
+        (["-o", "sheet.png", "--columns", "0"], 2, "--columns"),
+        (["-o", "-", "--rows", "1", *SMALL], 2, "4 pages cannot go to standard output"),
     ],
 )
 def test_wrong_use(rigview, model_file, options, code, words):

@@ -45,6 +45,7 @@ COMMANDS = {  # command lines for a.glb by their share, per thousand
     "diff b.glb": 40,
     "diff b.glb --json": 30,
     "info --anims b.glb": 20,
+    "info b.glb --jobs 1 --json": 5,
     "view": 3,
     "render -o out.png": 14,
     "render --skeleton --axes --wireframe --bounds --pose bind -o out.png": 5,

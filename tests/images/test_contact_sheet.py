@@ -1,6 +1,6 @@
 import numpy as np
 
-from rigview.images.contact_sheet import Layout, Row, contact_sheet
+from rigview.images.contact_sheet import Layout, Row, contact_sheet, folded
 
 RED, BLUE = (255, 0, 0, 255), (0, 0, 255, 255)
 
@@ -23,6 +23,34 @@ def test_pictures_are_in_rows_and_columns():
             left = layout.column(column)
             expected = RED if (index + column) % 2 == 0 else BLUE
             assert (sheet[top : top + 40, left : left + 60] == expected).all()
+
+
+def test_short_rows_stand_side_by_side():
+    layout = Layout((60, 40), 2, 1, 2)
+    rows = [Row("n" * 99, "", [cell(color)], [""]) for color in (RED, BLUE, RED)]
+    sheet = contact_sheet("", rows, layout)
+    assert sheet.shape == (layout.height, layout.width, 4)
+    for index, expected in enumerate((RED, BLUE, RED)):
+        top = layout.head + index // 2 * layout.row + layout.line
+        left = layout.column(index % 2)
+        assert (sheet[top : top + 40, left : left + 60] == expected).all()
+    paper = sheet[:, layout.column(1) - 2 : layout.column(1)]  # titles are cut at their row
+    assert (paper == sheet[0, 0]).all()
+
+
+def test_long_rows_are_continued_and_drawn_lazily():
+    drawn = []
+
+    def cells():
+        for number in range(5):
+            drawn.append(number)
+            yield number
+
+    rows = folded([Row("Walk", "1 s", cells(), "abcde"), Row("Run", "", [9], "f")], 2)
+    first = next(rows)
+    assert (first.title, first.note, list(first.cells), drawn) == ("Walk", "1 s", [0, 1], [0, 1])
+    rest = [(row.title, list(row.cells), row.captions) for row in rows]
+    assert rest == [("", [2, 3], "cd"), ("", [4], "e"), ("Run", [9], "f")]
 
 
 def test_texts_are_drawn_inside_their_cells():

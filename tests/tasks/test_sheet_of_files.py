@@ -1,4 +1,5 @@
 import io
+import json
 import os
 
 import numpy as np
@@ -57,6 +58,41 @@ def test_one_row_per_file(rigview, folder, tmp_path):
     assert np.array_equal(cells(tmp_path / "own.png", 1, 6)[0], first)
     assert still[0].std() > 3
     assert still[1:].std(axis=(1, 2)).max() == 0  # paper
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_one_scale_for_all_files(rigview, folder, broken, tmp_path, jobs):
+    """The largest file is as it is alone; the others are as small as they are."""
+    text = (folder / "a.gltf").read_text(encoding="utf-8")
+    document = json.loads(text)
+    roots = document["scenes"][0]["nodes"]
+    document["nodes"].append({"scale": [4, 4, 4], "children": roots})
+    document["scenes"][0]["nodes"] = [len(document["nodes"]) - 1]
+    (folder / "large.gltf").write_text(json.dumps(document), encoding="utf-8")
+    found = {}
+    for scale in ("row", "sheet"):
+        way = ("-o", tmp_path / f"{scale}.png", "--scale", scale, *SMALL, "--jobs", jobs)
+        ran = rigview("sheet", folder, *way, "--no-grid", "--background", "black")
+        assert (ran.code, ran.err.count("broken.gltf")) == (3, 1)
+        found[scale] = cells(tmp_path / f"{scale}.png", 4, 6)
+    small, large = 0, 1
+    assert np.array_equal(found["row"][large], found["sheet"][large])
+    sizes = {
+        scale: (rows[small, 0] != (0, 0, 0, 255)).any(axis=-1).sum()
+        for scale, rows in found.items()
+    }
+    assert 0 < sizes["sheet"] < 0.2 * sizes["row"]
+
+
+def test_pages_of_files(rigview, folder, tmp_path):
+    way = (*SMALL, "--jobs", "1", "--phase", "0", "--rows", "2")
+    assert rigview("sheet", folder, "-o", tmp_path / "{page}.png", *way).code == 0
+    cells(tmp_path / "1.png", 2, 1)
+    cells(tmp_path / "2.png", 1, 1)
+    ran = rigview("sheet", folder, "-o", tmp_path / "{model}-{page}.png", *way)
+    assert ran.code == 0
+    assert (tmp_path / "a-2-1.png").exists()
+    assert (tmp_path / "still-1.png").exists()
 
 
 def test_the_rows_are_named(rigview, folder, tmp_path):
