@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surrogates
 _THIN = "\u202f"  # narrow no-break space
@@ -79,6 +79,18 @@ def suggestion(wrong: str, known: Iterable[str], quote: Callable[[str], str] = r
     near += [key for key in inside if key.startswith(text) or len(text) >= 3]
     names = [quote(folded[key]) for key in list(dict.fromkeys(near))[:3]]
     return f"did you mean {' or '.join(names)}?" if names else ""
+
+
+def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Return rows of a table as lines with aligned columns, those of `right` to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if k in right else cell.ljust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 # -- numbers --------------------------------------------------------------------------------------

@@ -80,7 +80,6 @@ COMMON_NAMES = {
     "nodes": "nodes: reading them, comparing them",
     "parameters": "the mixer's parameters: values, panel",
     "pose": "a pose: the type, the command",
-    "schema": "the table of what a file may hold: glTF, motion file",
     "skins": "skins: reading them, comparing them",
 }
 

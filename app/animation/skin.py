@@ -1,6 +1,7 @@
 """Linear blend skinning: skins, matrix palettes, and CPU reference implementations."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,6 +94,17 @@ def bind_pose(skeleton: Skeleton, skin: Skin) -> Pose:
             local = np.linalg.solve(above, model[joint])
             parts = decompose(local)
             pose.translation[joint], pose.rotation[joint], pose.scale[joint] = parts[:3]
+    return pose
+
+
+def common_bind_pose(skeleton: Skeleton, skins: Sequence[Skin]) -> Pose:
+    """Return the bind pose of all skins; a joint of several has that of the last one."""
+    pose = skeleton.rest.copy()
+    for skin in skins:
+        bound = bind_pose(skeleton, skin)
+        pose.translation[skin.joints] = bound.translation[skin.joints]
+        pose.rotation[skin.joints] = bound.rotation[skin.joints]
+        pose.scale[skin.joints] = bound.scale[skin.joints]
     return pose
 
 

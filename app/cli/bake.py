@@ -3,30 +3,22 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from ..animation.clip import Clip
 from ..console import Progress, print_message
-from ..errors import AppError, UnsupportedError, UsageError
+from ..errors import UnsupportedError, UsageError
 from ..fields.readers import loop_text
 from ..gltf.bake import DEGREES, Baked, bake
-from ..gltf.document import Document, open_document
-from ..gltf.read_model import read_model
+from ..gltf.document import Document
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
-from ..tasks.input_file import (
-    checked_root,
-    print_file_warnings,
-    source_name,
-    source_path,
-    standard_input,
-)
+from ..tasks.input_file import load_with_document, print_file_warnings, source_name
 from ..tasks.morph_setup import morph_values
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import motion_file, with_clips
-from ..wording import one_line
+from ..wording import columns, one_line
 
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 
@@ -135,22 +127,16 @@ def _check_rate(fps: float | None, clips: Sequence[Clip]) -> None:
 
 
 def _open(options: Options) -> tuple[Document, Model]:
-    root = checked_root(options)
-    if str(options.file).lower().endswith(".bvh"):
+    document = None
+    if not str(options.file).lower().endswith(".bvh"):
+        model, document = load_with_document(options)
+    if document is None:
         raise UnsupportedError(
             "a BVH file has no glTF to bake",
             file=source_name(options),
             hint="retarget it to a character: rigview bake CHARACTER --anims FILE",
         )
-    if options.file == STANDARD:
-        try:
-            document = open_document(standard_input(), root=root)
-            return document, read_model(document)
-        except AppError as error:
-            error.file = source_name(options)
-            raise
-    document = open_document(Path(source_path(options.file)), root=root)
-    return document, read_model(document)
+    return document, model
 
 
 def _print_report(options: Options, baked: Baked) -> None:
@@ -202,12 +188,7 @@ def as_text(baked: Baked) -> str:
         turns = f"{off.degrees:.4f}°", _where(baked, off.turned, off.turned_time)
         name = one_line(report.name)
         rows.append((name, f"{report.keys[0]} to {report.keys[1]}", *metres, *turns))
-    widths = [max(len(row[c]) for row in rows) for c in range(6)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        for row in rows
-    ]
-    return "\n".join([_total(baked), *(f"  {line}".rstrip() for line in lines)])
+    return "\n".join([_total(baked), *(f"  {line}" for line in columns(rows))])
 
 
 def _where(baked: Baked, joint: int, time: float) -> str:

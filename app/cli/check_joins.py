@@ -14,7 +14,7 @@ from ..options.command_options import Options
 from ..tasks.clip_choice import MOST_COMPARED, check_clip_count, choose_clips
 from ..tasks.input_file import load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, write
-from ..wording import one_line
+from ..wording import columns, one_line
 
 _LEAST_WIDTH = 4  # least width of a column, characters
 _LARGEST_SHOWN = 9999  # largest number in a cell
@@ -148,9 +148,5 @@ def _list(model: Model, continuity: TransitionContinuity) -> str:
         rows.append(row)
     if not rows:
         return "Joins: none"
-    widths = [max(len(row[c]) for row in rows) for c in range(5)]
-    lines = [
-        "  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    lines = [f"  {line}" for line in columns(rows)]
     return "\n".join([f"Joins: {len(rows)}, with their errors and joints", *lines])

@@ -1,7 +1,7 @@
 """The result of a comparison as text."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ..differences.difference import (
     TITLES,
@@ -11,7 +11,7 @@ from ..differences.difference import (
     change_text,
     track_text,
 )
-from ..wording import counted, millimetres, one_line
+from ..wording import columns, counted, millimetres, one_line
 
 LISTED = 12  # changes of a kind, without --verbose
 TRACKS = 3  # of a clip, without --verbose
@@ -67,9 +67,8 @@ def _clips(difference: Difference, *, verbose: bool) -> str:
         return ""
     differ = sum(not clip.same for clip in difference.clips)
     rows = [_HEAD, *(_row(clip) for clip in shown)]
-    widths = [max(len(row[c]) for row in rows) for c in range(len(_HEAD))]
     lines = [f"Motion: {differ} of {len(difference.clips)} animations differ"]
-    lines += [_joined(row, widths) for row in rows]
+    lines += [f"  {line}" for line in columns(rows)]
     if not difference.skin:
         lines.append("  measured at the joints: no corresponding vertices")
     elif difference.unmatched:
@@ -83,11 +82,6 @@ def _clips(difference: Difference, *, verbose: bool) -> str:
         if tracks:
             lines.append(f"  in {one_line(clip.name)}: {'; '.join(tracks)}")
     return "\n".join(lines)
-
-
-def _joined(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-    return f"  {'  '.join(cells)}".rstrip()
 
 
 def _row(clip: ClipDifference) -> tuple[str, ...]:
@@ -117,8 +111,9 @@ def _stored(difference: Difference, *, verbose: bool) -> str:
     if not stored:
         return ""
     if verbose:
-        return _section("Stored differently", stored, verbose=True).replace(": ", ":\n  ", 0)
-    parts = [_line(change).removeprefix("changed  file: ") for change in _of_files(stored)]
+        return _section("Stored differently", stored, verbose=True)
+    of_files = [change for change in stored if change.kind == "file"]
+    parts = [_line(change).removeprefix("changed  file: ") for change in of_files]
     keyed = {change.name for change in stored if change.kind == "clip" and change.field}
     if keyed:
         counts = [sum(clip.keys[side] for clip in difference.clips) for side in range(2)]
@@ -128,10 +123,6 @@ def _stored(difference: Difference, *, verbose: bool) -> str:
     rest = [change for change in stored if change.kind not in ("file", "clip")]
     parts += [f"{change.name}: {change.field}" for change in rest[:LISTED]]
     return f"Stored differently, without effect: {'; '.join(parts)}"
-
-
-def _of_files(stored: Iterable[Change]) -> list[Change]:
-    return [change for change in stored if change.kind == "file"]
 
 
 def _verdict(difference: Difference) -> str:

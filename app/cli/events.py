@@ -11,6 +11,7 @@ from ..errors import UsageError
 from ..options.command_options import Options
 from ..tasks.input_file import print_file_warnings, source_name
 from ..tasks.playback_setup import load_playback
+from ..wording import columns
 
 MOST_STEPS = 1_000_000
 
@@ -61,13 +62,4 @@ def lines(fired: Sequence[FiredEvent]) -> list[str]:
     rows = [
         (f"{e.tau:.4f}", e.name, e.clip, e.layer, f"{e.weight:.3f}", str(e.number)) for e in fired
     ]
-    if not rows:
-        return []
-    widths = [max(len(row[k]) for row in rows) for k in range(6)]
-    return [
-        "  ".join(
-            cell.rjust(width) if k in (0, 4, 5) else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
+    return columns(rows, right=(0, 4, 5))

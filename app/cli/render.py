@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..console import print_verbose
 from ..errors import UsageError
 from ..images import stills
 from ..images.frame_times import FrameTimes
@@ -37,29 +36,14 @@ def run(options: Options) -> int:
     if _is_whole_clip(options, names):
         render_video.print_frame_notes(options, targets[0], times)
 
-    several_characters.decode_images(setups)
-    from ..rendering.offscreen import OffscreenRenderer
-    from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
+    def pictures(offscreen: "OffscreenRenderer", scene: "Scene") -> "Iterator[U8]":
+        for tau in times.taus:
+            scene.update(tau)
+            yield offscreen.render(scene)
 
-    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
-    print_verbose(
-        f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
-    )
-    try:
-        scene = playing_scene(
-            options,
-            setups,
-            offscreen.aspect,
-            other_loop=render_video.CONTINUOUS if _is_whole_clip(options, names) else None,
-            shown=times.taus[0],
-        )
-        loop = render_video.video_loops(options, setup)
-        render_video.write_frames(
-            options, targets, times, _rendered(offscreen, scene, times.taus), loop=loop
-        )
-    finally:
-        offscreen.release()
-    several_characters.print_warnings(options, scene, setups)
+    other_loop = render_video.CONTINUOUS if _is_whole_clip(options, names) else None
+    shown = times.taus[0]
+    render_video.draw(options, setups, targets, times, pictures, other_loop=other_loop, shown=shown)
     return 0
 
 
@@ -125,11 +109,3 @@ def _targets(options: Options, names: render_video.OutputNames, count: int) -> S
         return names.of_frames(range(count))
     frame = options.times.frame
     return names.of_frames(frame) if frame and names.numbered else names.one()
-
-
-def _rendered(
-    offscreen: "OffscreenRenderer", scene: "Scene", taus: Sequence[float]
-) -> "Iterator[U8]":
-    for tau in taus:
-        scene.update(tau)
-        yield offscreen.render(scene)

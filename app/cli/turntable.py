@@ -1,19 +1,20 @@
 """`rigview turntable`: a video with the camera going once around a character."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..animation.types import F64
-from ..console import print_message, print_verbose
+from ..console import print_message
 from ..errors import UsageError
 from ..images import stills
 from ..images.frame_times import FrameTimes, loop_frame_times
 from ..images.video import ENDINGS
 from ..options.command_options import Options
+from ..scene.bounds import rings_around
 from ..scene.camera import placed
 from ..scene.origin import rounded
 from ..scenedoc.camera import Camera
@@ -55,27 +56,17 @@ def run(options: Options) -> int:
     check_outputs(options, targets)
     render_video.print_frame_notes(options, targets[0], times)
 
-    several_characters.decode_images(setups)
-    from ..rendering.offscreen import OffscreenRenderer
-    from ..tasks.build_scene import playing_scene
+    def pictures(offscreen: "OffscreenRenderer", scene: "Scene") -> "Iterator[U8]":
+        framed = options.scene.camera.is_framed
+        turns = camera_turns(scene, offscreen.aspect, len(times.taus), framed=framed)
+        for tau, turn in zip(times.taus, turns, strict=True):
+            scene.update(tau if still is None else still)
+            scene.camera.file_camera = -1  # ignore camera cuts of the motion
+            scene.camera.orbit.place(turn)
+            yield offscreen.render(scene)
 
-    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
-    print_verbose(
-        f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
-    )
-    try:
-        loop = render_video.CONTINUOUS
-        scene = playing_scene(options, setups, offscreen.aspect, loop=loop, other_loop=loop)
-        turns = camera_turns(
-            scene, offscreen.aspect, len(times.taus), framed=options.scene.camera.is_framed
-        )
-        pictures = _rendered(offscreen, scene, turns, times, still)
-        render_video.write_frames(
-            options, targets, times, pictures, loop=render_video.video_loops(options, setup)
-        )
-    finally:
-        offscreen.release()
-    several_characters.print_warnings(options, scene, setups)
+    loop = render_video.CONTINUOUS
+    render_video.draw(options, setups, targets, times, pictures, loop=loop, other_loop=loop)
     return 0
 
 
@@ -107,20 +98,6 @@ def _frame_times(options: Options, setup: PlaybackSetup, ending: str) -> FrameTi
     if not options.general.quiet and not 1 / FAR_OFF < whole / wanted < FAR_OFF:
         print_message(f"one turn takes {whole:.4g} s, rounded to whole passes")
     return loop_frame_times(whole, fps, exact=exact)
-
-
-def _rendered(
-    offscreen: "OffscreenRenderer",
-    scene: "Scene",
-    turns: Iterable[Camera],
-    times: FrameTimes,
-    still: float | None,
-) -> "Iterator[U8]":
-    for tau, turn in zip(times.taus, turns, strict=True):
-        scene.update(tau if still is None else still)
-        scene.camera.file_camera = -1  # ignore camera cuts of the motion
-        scene.camera.orbit.place(turn)
-        yield offscreen.render(scene)
 
 
 def camera_turns(scene: "Scene", aspect: float, count: int, *, framed: bool) -> list[Camera]:
@@ -162,15 +139,6 @@ def bounding_rings(points: F64, axis: F64) -> F64:
     A camera that looks at the axis and frames the rings frames the points from every side.
     """
     away = points - axis
-    height, far = points[:, 1], np.hypot(away[:, 0], away[:, 2])
-    span = max(float(np.ptp(height)), 1e-12)
-    part = np.minimum((height - height.min()) / span * SLICES, SLICES - 1).astype(np.intp)
-    angles = np.arange(SIDES) * (math.tau / SIDES)
-    ring = np.stack([np.sin(angles), np.zeros(SIDES), np.cos(angles)], axis=-1)
-    ring /= math.cos(math.pi / SIDES)
-    rings = []
-    for slice_ in np.unique(part).tolist():
-        here = part == slice_
-        for level in (height[here].min(), height[here].max()):
-            rings.append(far[here].max() * ring + [axis[0], level, axis[2]])
-    return rounded(np.concatenate(rings), axis)
+    radii = np.hypot(away[:, 0], away[:, 2])
+    rings = rings_around(points[:, 1], radii, slices=SLICES, sides=SIDES)
+    return rounded(rings + np.array([axis[0], 0.0, axis[2]]), axis)

@@ -12,7 +12,6 @@ from ..animation.clip import Clip
 from ..animation.euler import to_euler, unroll
 from ..animation.keys import tangents_of
 from ..animation.track import Rotation, Track
-from ..animation.transform_track import TransformTrack
 from ..animation.types import F64, Index
 from ..model.model import Model
 from .curve_set import Chart, CurveSet, Line
@@ -41,15 +40,15 @@ def joint_curves(
     begin
         Where the time axis starts, seconds; None: 0, or an earlier first key.
     """
-    tracks = TransformTrack.of(clip, joint)
+    tracks = {track.path: track for track in clip.tracks if track.target == joint}
     charts = []
-    if tracks.translation is not None:
+    if "translation" in tracks:
         unit = length_unit(model, joint)
-        charts.append(_chart(tracks.translation, "Translation", unit, "XYZ"))
-    if tracks.rotation is not None:
-        charts.append(_rotation(tracks.rotation, angles, clip.rotation))
-    if tracks.scale is not None:
-        charts.append(_chart(tracks.scale, "Scale", "", "XYZ"))
+        charts.append(_chart(tracks["translation"], "Translation", unit, "XYZ"))
+    if "rotation" in tracks:
+        charts.append(_rotation(tracks["rotation"], angles, clip.rotation))
+    if "scale" in tracks:
+        charts.append(_chart(tracks["scale"], "Scale", "", "XYZ"))
     charts = [replace(chart, space="local") for chart in charts]
     owned = [number for number, channel in enumerate(model.channels) if channel.joint == joint]
     charts += [chart for number in owned for chart in _channel(model, clip, number)]

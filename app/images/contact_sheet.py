@@ -75,43 +75,19 @@ def folded(rows: Iterable[Row], columns: int) -> Iterator[Row]:
 def contact_sheet(title: str, rows: Iterable[Row], layout: Layout) -> U8:
     """Return the contact sheet [H, W, 4]: a heading, and rows of pictures with titles."""
     sheet = Image.new("RGBA", (layout.width, layout.height), _PAPER)
-    pen = _Pen(ImageDraw.Draw(sheet), layout.text)
-    pen.write((layout.margin, layout.margin), title, layout.width - layout.margin, scale=_TITLE)
+    draw = ImageDraw.Draw(sheet)
+    heading, letters = TextRenderer(layout.text * _TITLE), TextRenderer(layout.text)
+    edge = layout.width - layout.margin
+    heading.line(draw, (layout.margin, layout.margin), title, edge, fill=_INK)
     for index, row in enumerate(rows):
         line, place = divmod(index, layout.beside)
         first, top = place * layout.columns, layout.head + line * layout.row
         right = layout.column(first + layout.columns) - _GAP
-        end = pen.write((layout.column(first), top), row.title, right)
-        pen.write((end + layout.text, top), row.note, right, faint=True)
+        end = letters.line(draw, (layout.column(first), top), row.title, right, fill=_INK)
+        letters.line(draw, (end + layout.text, top), row.note, right, fill=_FAINT)
         under = top + layout.line + layout.cell[1] + layout.line // 6
         for column, (cell, caption) in enumerate(zip(row.cells, row.captions, strict=True), first):
             x = layout.column(column)
             sheet.paste(Image.fromarray(cell), (x, top + layout.line))
-            pen.write((x, under), caption, x + layout.cell[0], faint=True)
+            letters.line(draw, (x, under), caption, x + layout.cell[0], fill=_FAINT)
     return np.array(sheet)
-
-
-class _Pen:
-    """Draws lines of text, truncated to the available width."""
-
-    def __init__(self, draw: ImageDraw.ImageDraw, size: float) -> None:
-        self._draw = draw
-        self._size = size
-
-    def write(
-        self,
-        place: tuple[float, float],
-        text: str,
-        limit: float,
-        *,
-        faint: bool = False,
-        scale: float = 1.0,
-    ) -> float:
-        """Draw a line from its top left corner up to x = `limit` and return the end of the text."""
-        letters = TextRenderer(self._size * scale)
-        text = "".join(
-            c if c.isprintable() else "\ufffd" for c in text
-        )  # file names may contain them
-        text = letters.cut(self._draw, text, limit - place[0])
-        letters.write(self._draw, place, text, fill=_FAINT if faint else _INK)
-        return place[0] + letters.length(self._draw, text)

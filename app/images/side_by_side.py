@@ -16,7 +16,6 @@ _GAP = 4  # pixels between pictures
 _TEXT = 1 / 30  # font size, relative to the height of a picture
 _SMALLEST = 11  # pixels
 _LINE = 1.5  # line height, relative to the font size
-_LONGEST = 1000  # greatest number of characters of a line
 _TITLE = 1.3  # font size of the title, relative to the others
 
 
@@ -147,8 +146,4 @@ class PageLayout:
         size: float = 1.0,
     ) -> float:
         """Draw a line of text up to x = `limit`, truncated, and return the end of the text."""
-        letters = TextRenderer(self.text * size)
-        text = "".join(c if c.isprintable() else "\ufffd" for c in text[:_LONGEST])
-        text = letters.cut(draw, text, limit - place[0])
-        letters.write(draw, place, text, fill=ink)
-        return place[0] + letters.length(draw, text)
+        return TextRenderer(self.text * size).line(draw, place, text, limit, fill=ink)

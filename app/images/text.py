@@ -49,6 +49,23 @@ class TextRenderer:
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         return min(lefts), min(tops), max(rights), max(bottoms)
 
+    def line(
+        self,
+        draw: ImageDraw.ImageDraw,
+        place: Place,
+        text: str,
+        limit: float,
+        fill: tuple[int, int, int, int],
+    ) -> float:
+        """Draw a line from its top left corner up to x = `limit`; return the end of the text.
+
+        It is truncated, with U+FFFD in place of control characters, which file names may contain.
+        """
+        text = "".join(c if c.isprintable() else "\ufffd" for c in text)
+        text = self.cut(draw, text, limit - place[0])
+        self.write(draw, place, text, fill=fill)
+        return place[0] + self.length(draw, text)
+
     def cut(self, draw: ImageDraw.ImageDraw, text: str, room: float) -> str:
         """Return a text truncated to a width; "" if not even its first character fits."""
         if self.length(draw, text) <= room:

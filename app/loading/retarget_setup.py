@@ -10,7 +10,7 @@ from ..errors import AppError
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..model.skin_joints import outermost_skin_points
-from ..motion.schema import POSE_REFERENCE
+from ..motion.document import POSE_REFERENCE
 from ..retargeting.body_heading import Side, mirrored_pairs
 from ..retargeting.hips import guess_hips
 from ..retargeting.joint_matching import MappedSkeleton, body_parts_of, normalized_names_of

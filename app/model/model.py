@@ -23,7 +23,7 @@ Topology = Literal["points", "lines", "triangles"]
 MAX_LIGHTS = 16  # per picture; only the first ones are used
 
 
-def _nothing_by_number() -> Mapping[int, int]:
+def _nothing() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
 
@@ -107,7 +107,7 @@ class Primitive:
     material: int  # index into Model.materials, -1: glTF's default material
     morph: MorphTargets | None
     number: int = 0  # index in the file's mesh, where some may not be drawable
-    variants: Mapping[int, int] = field(default_factory=_nothing_by_number)  # variant: material
+    variants: Mapping[int, int] = field(default_factory=_nothing)  # variant: material
     weight_sums: F32 | None = None  # [V] of the weights in the file, None: all are 1
 
     def __repr__(self) -> str:
@@ -237,18 +237,6 @@ class Facts:
     files: tuple[Path, ...] = ()  # files it refers to; they need not exist
 
 
-def _nothing() -> Mapping[str, int]:
-    return MappingProxyType({})
-
-
-def _no_boards() -> Mapping[int, Literal["axis", "full"]]:
-    return MappingProxyType({})
-
-
-def _no_extras() -> Mapping[tuple[str, int], Mapping[str, str]]:
-    return MappingProxyType({})
-
-
 class SourceDocument(Protocol):
     """The file of a model as it was read; implemented by `rigview.gltf.document.Document`."""
 
@@ -282,11 +270,11 @@ class Model:
     warnings: list[str] = field(default_factory=list)
     lights: tuple[LightSource, ...] = ()
     variants: tuple[str, ...] = ()  # names of KHR_materials_variants
-    billboards: Mapping[int, Literal["axis", "full"]] = field(default_factory=_no_boards)
+    billboards: Mapping[int, Literal["axis", "full"]] = field(default_factory=_nothing)
     hidden: frozenset[int] = frozenset()  # joints whose meshes are hidden at rest
     hidden_by_node: frozenset[int] = frozenset()  # those hidden by their own node
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # VRM bone: joint
-    extras: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=_no_extras)
+    extras: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=_nothing)
     document: SourceDocument | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -156,22 +156,25 @@ def _vector(q: F64) -> F64:
 
 def distances(a: F64, b: F64) -> TransitionDifference:
     """Return the greatest distance over the joints between every [J, 3] of a and of b."""
-    amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
-    for row, one in enumerate(a):
-        apart = length(b - one)
-        if apart.size:
-            joint[row], amount[row] = apart.argmax(axis=1), apart.max(axis=1)
-    return TransitionDifference(amount, joint)
+    return _greatest(a, b, lambda one, others: length(others - one))
 
 
 def angles(a: F64, b: F64) -> TransitionDifference:
     """Return the greatest angle over the joints between every [J, 4] of a and of b, degrees."""
+
+    def apart(one: F64, others: F64) -> F64:
+        chord = np.minimum(length(others - one), length(others + one))
+        return np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
+
+    return _greatest(a, b, apart)
+
+
+def _greatest(a: F64, b: F64, apart: Callable[[F64, F64], F64]) -> TransitionDifference:
     amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
     for row, one in enumerate(a):
-        chord = np.minimum(length(b - one), length(b + one))
-        angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
-        if angle.size:
-            joint[row], amount[row] = angle.argmax(axis=1), angle.max(axis=1)
+        found = apart(one, b)
+        if found.size:
+            joint[row], amount[row] = found.argmax(axis=1), found.max(axis=1)
     return TransitionDifference(amount, joint)
 
 

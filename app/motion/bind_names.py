@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ..animation.clip import Clip
 from ..animation.pose import Pose
-from ..animation.skin import bind_pose
+from ..animation.skin import common_bind_pose
 from ..animation.types import F32, F64
 from ..blending.mask import Mask
 from ..blending.parameters import Limits, Parameters
@@ -75,13 +75,7 @@ class NameResolver:
     @cached_property
     def bind(self) -> Pose:
         """The bind pose of all skins."""
-        pose = self.rest.copy()
-        for skin in self.model.skins:
-            bound = bind_pose(self.model.skeleton, skin)
-            pose.translation[skin.joints] = bound.translation[skin.joints]
-            pose.rotation[skin.joints] = bound.rotation[skin.joints]
-            pose.scale[skin.joints] = bound.scale[skin.joints]
-        return pose
+        return common_bind_pose(self.model.skeleton, self.model.skins)
 
     def still(self, which: str) -> Pose:
         """Return the "rest" or "bind" pose."""

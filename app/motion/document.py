@@ -2,26 +2,55 @@
 
 `rigview.motion.read` reads a document from text, `rigview.motion.write` writes it, and
 `rigview.motion.bind` binds it to a model. Every edit makes a new document; undo keeps a stack of
-them.
+them. Each field is declared once, with the key of the file that has its value: reading, writing,
+messages and the tables of the manual follow it.
 """
 
 import copyreg
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, TypeVar
+from typing import Any, Literal
+
+from ..blending.strafe import ROLES, TURNS
+from ..errors import KeyPath
+from ..fields.readers import LARGEST_SPEED
+from ..tomlfile.tables import EMPTY, Block, Key, ListOf, TableOf, Union, key
+from ..tomlfile.toml_errors import motion_error, quoted
+from ..tomlfile.value_types import (
+    Axes,
+    Boolean,
+    Choice,
+    Either,
+    Integer,
+    Kind,
+    Loop,
+    Number,
+    Numbers,
+    Phases,
+    SpacePosition,
+    Text,
+    wrong_kind,
+)
 
 Vector = tuple[float, float, float]
 Value = float | Vector
-T = TypeVar("T")
+
+CLIP_NAME = Text("the name of a clip")
+JOINT_NAME = Text("the name of a joint")
+PARAMETER_NAME = Text("the name of a parameter")
+LAYER_NAME = Text("the name of a layer")
+AXIS = Either(text=PARAMETER_NAME, number=Number())  # a parameter, or a constant
+TARGET = Text("a parameter or a joint")
+DIRECTION = Numbers(3, nonzero=True)
+FACING = Numbers(3, nonzero=True, level=True)
+VALUE = Either(number=Number(), vector=Numbers(3))  # of a parameter
+SECONDS = Number(low=0)
+PLAYBACK_SPEED = Number(-LARGEST_SPEED, LARGEST_SPEED)
 
 
-def empty_mapping() -> Mapping[str, T]:
-    """Return an empty, read-only mapping."""
-    return MappingProxyType({})
-
-
-def _read_only(table: dict[str, T]) -> "MappingProxyType[str, T]":
+def _read_only(table: dict[str, Any]) -> "MappingProxyType[str, Any]":
     return MappingProxyType(table)
 
 
@@ -29,259 +58,435 @@ def _read_only(table: dict[str, T]) -> "MappingProxyType[str, T]":
 copyreg.pickle(MappingProxyType, lambda table: (_read_only, (dict(table),)))
 
 
+def _rotation() -> Any:  # noqa: ANN401 - a choice
+    return key(Choice("nlerp", "slerp"), "rotation interpolation", "nlerp")
+
+
+def _events() -> Any:  # noqa: ANN401 - a choice
+    return key(
+        Choice("heaviest", "all", "none"),
+        "clips that fire their events: the one of greatest weight, all, or none",
+        "heaviest",
+    )
+
+
+def _still_pose(*default: None, required: bool = False) -> Any:  # noqa: ANN401 - a choice
+    words = "the rest pose of the nodes, or the bind pose of the skin"
+    return key(Choice("rest", "bind"), words, *default, required=required)
+
+
+def only_key_of(table: object, path: KeyPath, *keys: str) -> str:
+    """Return which of the keys a table has, the first if none; MotionError for more than one."""
+    found = [key for key in keys if isinstance(table, Mapping) and key in table]
+    if len(found) > 1:
+        raise motion_error(path, f"has both {quoted(found[0])} and {quoted(found[1])}")
+    return found[0] if found else keys[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Anims:
     """Clips imported from other files, retargeted by joint name."""
 
-    files: tuple[str, ...] = ()  # relative to the motion file
-    names: Mapping[str, str] = field(
-        default_factory=empty_mapping
-    )  # joint mapping: source pattern to target pattern
+    files: tuple[str, ...] = key(
+        ListOf(Text("a file name")), "files to import clips from, relative to this file", ()
+    )
+    names: Mapping[str, str] = key(
+        TableOf(Text("a pattern", empty=True), "pattern"),
+        'joint mapping, source pattern = target; "" omits a joint; plain names before patterns',
+        EMPTY,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A number or point set by the user, which drives blend spaces, aims and clips."""
 
-    default: Value = 0.0
-    range: tuple[float, float] | None = None
-    damp: float = 0.0  # seconds to reach a new value
-    angle: bool = False  # in degrees, wrapping at ±180
+    default: Value = key(VALUE, "initial value; three numbers are a point", 0.0)
+    range: tuple[float, float] | None = key(
+        Numbers(2, rising=True), "least and greatest value", None
+    )
+    damp: float = key(SECONDS, "seconds to reach a new value", 0.0)
+    angle: bool = key(Boolean(), "value in degrees, which wraps at ±180", False)
 
 
 @dataclass(frozen=True, slots=True)
 class ClipEvent:
     """An event of a clip, at a phase or at a time, not both."""
 
-    name: str
-    phase: float | None = None
-    time: float | None = None  # seconds from the start of the clip's range
+    name: str = key(Text("a name"), "name of the event")
+    phase: float | None = key(
+        Number(0, 1), "phase of the event, 0 to 1 of the clip's range; or", None
+    )
+    time: float | None = key(SECONDS, "seconds from the start of the clip's range", None)
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
     """Root motion of a clip: kept, removed, or accumulated on the character."""
 
-    joint: str
-    mode: Literal["keep", "in-place", "accumulate"] = "in-place"
-    axes: str = "xz"  # of model space
-    turn: bool = False  # also the heading about +Y
+    joint: str = key(JOINT_NAME, "the joint whose motion moves the character")
+    mode: Literal["keep", "in-place", "accumulate"] = key(
+        Choice("keep", "in-place", "accumulate"),
+        "keep the motion, remove it, or move the character by it",
+        "in-place",
+    )
+    axes: str = key(Axes(), "axes of model space", "xz")
+    turn: bool = key(Boolean(), "also the heading about +Y", False)
 
 
 @dataclass(frozen=True, slots=True)
 class Drive:
     """A clip whose time is driven by a parameter."""
 
-    by: str  # parameter
-    start: tuple[float, float] = (0.0, 1.0)  # `from` in the file: values of the parameter
-    to: tuple[float, float] = (0.0, 1.0)
-    unit: Literal["seconds", "key"] = "seconds"  # keys are counted from 1
+    by: str = key(PARAMETER_NAME, "the parameter that sets the clip's time")
+    start: tuple[float, float] = key(
+        Numbers(2), "two values of the parameter", (0.0, 1.0), name="from"
+    )
+    to: tuple[float, float] = key(Numbers(2), "the corresponding times", (0.0, 1.0))
+    unit: Literal["seconds", "key"] = key(
+        Choice("seconds", "key"), "unit of `to`; keys are counted from 1", "seconds"
+    )
+
+
+EVENT = Block.of("events of a clip", ClipEvent)
+ROOT = Block.of("root of a clip", Root)
+DRIVE = Block.of("drive of a clip", Drive)
 
 
 @dataclass(frozen=True, slots=True)
 class ClipSettings:
     """Settings of one clip."""
 
-    loop: str | None = None  # once, loop, pingpong, N, pingpong:N
-    range: tuple[float, float] | None = None  # seconds of the file
-    cycles: int = 1
-    sync: Mapping[str, tuple[float, ...]] = field(
-        default_factory=empty_mapping
-    )  # mark: one phase for each cycle
-    events: tuple[ClipEvent, ...] = ()
-    root: Root | None = None
-    drive: Drive | None = None
+    loop: str | None = key(Loop(), "loop mode; without it a clip loops in layers and spaces", None)
+    range: tuple[float, float] | None = key(
+        Numbers(2, low=0, rising=True), "part of the clip to play, seconds of the file", None
+    )
+    cycles: int = key(Integer(1), "number of cycles (pairs of steps)", 1)
+    sync: Mapping[str, tuple[float, ...]] = key(
+        TableOf(Phases(), "mark"),
+        "sync marks: phases aligned with marks of the same name in other clips",
+        EMPTY,
+    )
+    events: tuple[ClipEvent, ...] = key(ListOf(EVENT), "events", ())
+    root: Root | None = key(ROOT, "root motion", None)
+    drive: Drive | None = key(DRIVE, "drive the clip's time by a parameter", None)
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """The reference of an additive: a clip at the same phase, or one pose."""
 
-    clip: str | None = None
-    time: float | None = None  # seconds: the clip's pose at this time
-    pose: Literal["rest", "bind"] | None = None
+    clip: str | None = key(
+        CLIP_NAME, "the clip, at the same phase as the source", None, required=True
+    )
+    time: float | None = key(SECONDS, "seconds of the file: the pose at this time instead", None)
+    pose: Literal["rest", "bind"] | None = _still_pose(None, required=True)
+
+
+REFERENCE_CLIP = Block.of("reference of an additive", Reference, "clip", "time")
+REFERENCE_POSE = Block.of("reference of an additive", Reference, "pose")
+
+
+def _reference(value: object, path: KeyPath) -> Kind:
+    return REFERENCE_POSE if only_key_of(value, path, "clip", "pose") == "pose" else REFERENCE_CLIP
+
+
+REFERENCE = Union(
+    "a table with clip, with clip and time, or with pose",
+    _reference,
+    lambda value: REFERENCE_POSE if value.clip is None else REFERENCE_CLIP,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Additive:
     """An additive: the difference of a clip from a reference pose."""
 
-    source: str  # clip
-    reference: Reference = Reference(pose="rest")
-    space: Literal["joint", "parent", "model"] = "joint"
-    limits: Mapping[str, float] = field(
-        default_factory=empty_mapping
-    )  # joint: largest deviation, degrees
+    source: str = key(CLIP_NAME, "the clip")
+    reference: Reference = key(REFERENCE, "the pose that is subtracted", Reference(pose="rest"))
+    space: Literal["joint", "parent", "model"] = key(
+        Choice("joint", "parent", "model"), "the space of the difference", "joint"
+    )
+    limits: Mapping[str, float] = key(
+        TableOf(Number(0, 180), "joint"), "joint = largest rotation, degrees", EMPTY
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class MaskSettings:
     """A weight per joint, inherited by descendants up to the next joint listed."""
 
-    joints: Mapping[str, float]
-    space: Literal["local", "model"] = "local"
+    joints: Mapping[str, float] = key(
+        TableOf(Number(0, 1), "joint"),
+        "joint = weight, inherited by descendants up to the next joint listed; others 0",
+    )
+    space: Literal["local", "model"] = key(
+        Choice("local", "model"), "space in which rotations are blended", "local"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceClip:
     """A clip and its position in a blend space."""
 
-    clip: str
-    at: tuple[float, ...]  # one number in 1D, two in 2D
+    clip: str = key(CLIP_NAME, "the clip")
+    at: tuple[float, ...] = key(
+        SpacePosition(), "its position: one number on a line, two otherwise"
+    )
+
+
+SPACE_CLIP = Block.of("clips of a space", SpaceClip)
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
     """A 1D or 2D blend space: one or two parameters determine the weights of clips."""
 
-    kind: Literal["line", "corners", "points"]
-    clips: tuple[SpaceClip, ...]
-    x: str | float = 0.0  # a parameter, or a constant
-    y: str | float = 0.0
-    sync: bool = False
-    rotation: Literal["nlerp", "slerp"] = "nlerp"
-    events: Literal["heaviest", "all", "none"] = "heaviest"
+    kind: Literal["line", "corners", "points"] = key(
+        Choice("line", "corners", "points", "strafe"), "arrangement of the clips"
+    )
+    clips: tuple[SpaceClip, ...] = key(ListOf(SPACE_CLIP), "the clips and their positions")
+    x: str | float = key(AXIS, "the parameter of the first axis", 0.0, required=True)
+    y: str | float = key(AXIS, "the parameter of the second axis", 0.0)
+    sync: bool = key(Boolean(), "synchronise the clips by their sync marks", False)
+    rotation: Literal["nlerp", "slerp"] = _rotation()
+    events: Literal["heaviest", "all", "none"] = _events()
 
 
 @dataclass(frozen=True, slots=True)
 class StrafeSpace:
     """A blend space for walking in any direction with the body facing forward."""
 
-    x: str | float  # direction in degrees: 0 forward, +90 left
-    clips: Mapping[str, str]  # by role
-    transitions: Mapping[str, str] = field(default_factory=empty_mapping)  # by turn, played once
-    hysteresis: float = 10.0  # degrees
-    seconds: float = 0.2
-    sync: bool = True
-    rotation: Literal["nlerp", "slerp"] = "nlerp"
-    events: Literal["heaviest", "all", "none"] = "heaviest"
+    x: str | float = key(AXIS, "the parameter: degrees, 0 forward, +90 left")
+    clips: Mapping[str, str] = key(
+        TableOf(CLIP_NAME, "direction", ROLES, least=1), f"clips of {', '.join(ROLES)}"
+    )
+    transitions: Mapping[str, str] = key(
+        TableOf(CLIP_NAME, "transition", TURNS),
+        f"clips played once between the forward and back halves: {', '.join(TURNS)}",
+        EMPTY,
+    )
+    hysteresis: float = key(Number(0, 45), "degrees beyond ±90 before the half changes", 10.0)
+    seconds: float = key(SECONDS, "duration of the fade without a transition clip", 0.2)
+    sync: bool = key(Boolean(), "the clips are always synchronised: only true is allowed", True)
+    rotation: Literal["nlerp", "slerp"] = _rotation()
+    events: Literal["heaviest", "all", "none"] = _events()
+
+
+SPACE = Block.of("[spaces.NAME]", Space, "kind", "x", "y", "clips", "sync", "rotation", "events")
+STRAFE = Block.of('[spaces.NAME] of kind "strafe"', StrafeSpace, mark=("kind", "strafe"))
+
+
+def _space(value: object, _: KeyPath) -> Kind:
+    strafe = isinstance(value, Mapping) and value.get("kind") == "strafe"
+    return STRAFE if strafe else SPACE
+
+
+ANY_SPACE = Union(
+    SPACE.words, _space, lambda value: STRAFE if isinstance(value, StrafeSpace) else SPACE
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
     """A look-at constraint: a chain of joints that turns towards a target."""
 
-    chain: Mapping[str, float]  # joint: weight
-    target: str  # a parameter of three numbers (model space), or a joint
-    forward: Vector | None = None  # in each joint's local space; None: by the character's facing
-    up: Vector | None = None
-    limit: float | None = None  # degrees
-    speed: float | None = None  # degrees a second
+    chain: Mapping[str, float] = key(
+        TableOf(Number(0, 1), "joint", least=1),
+        "joint = share of the remaining rotation; 1 for the last joint",
+    )
+    target: str = key(TARGET, "a parameter of three numbers, or a joint")  # model space
+    forward: Vector | None = key(
+        DIRECTION,
+        "the axis to point at the target, in each joint's local space; without it [0, 0, 1], "
+        "or on a character that does not face +Z the axis nearest to its facing",
+        None,
+    )
+    up: Vector | None = key(
+        DIRECTION, "the axis to keep upright; without it the shortest rotation is used", None
+    )
+    limit: float | None = key(Number(0, 180), "largest rotation of the end joint, degrees", None)
+    speed: float | None = key(Number(0, above=True), "largest speed, degrees per second", None)
 
 
 @dataclass(frozen=True, slots=True)
 class Ik:
     """Two-bone inverse kinematics."""
 
-    chain: tuple[str, str, str]  # upper, middle, end joint
-    target: str  # a parameter of three numbers (model space), or a joint
-    pole: Vector | None = None  # model space: direction of the middle joint; None: its facing
-    keep: bool = True  # the end joint keeps its rotation in model space, as a foot does
+    chain: tuple[str, str, str] = key(ListOf(JOINT_NAME, count=3), "upper, middle and end joint")
+    target: str = key(TARGET, "a parameter of three numbers, or a joint")  # model space
+    pole: Vector | None = key(
+        DIRECTION, "direction of the middle joint, in model space; without it the facing", None
+    )
+    keep: bool = key(
+        Boolean(), "the end joint keeps its rotation in model space, as a foot does", True
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Pivot:
     """Rotation of the character about +Y at a rate."""
 
-    rate: str | float  # parameter, degrees a second
+    rate: str | float = key(AXIS, "the parameter: degrees per second about +Y")
+
+
+class _PoseReference(Kind):
+    """A reference pose: "bind", "rest", or a clip and a time."""
+
+    words = '"bind", "rest" or "CLIP@TIME" in seconds'
+
+    def read(self, value: object, path: KeyPath) -> str:
+        """Return the text."""
+        clip, _, time = value.rpartition("@") if isinstance(value, str) else ("", "", "")
+        try:
+            sound = value in ("bind", "rest") or (clip and 0 <= float(time) < math.inf)
+        except ValueError:
+            sound = False
+        if not sound:
+            raise wrong_kind(self, value, path)
+        return str(value)
+
+
+POSE_REFERENCE = _PoseReference()
 
 
 @dataclass(frozen=True, slots=True)
 class RetargetSettings:
     """Options for retargeting clips of other files."""
 
-    reference: str = "bind"  # "bind", "rest" or CLIP@TIME, of the target
-    source_reference: str = "bind"
-    stance: bool = True
-    leg_ik: bool = False
-    hips: str | None = None
-    source_hips: str | None = None
-    root: str | None = None
+    reference: str = key(POSE_REFERENCE, "reference pose of this character", "bind")
+    source_reference: str = key(POSE_REFERENCE, "reference pose of the source", "bind")
+    stance: bool = key(
+        Boolean(), "align the reference poses first, such as T-pose and A-pose", True
+    )
+    leg_ik: bool = key(Boolean(), "ankles follow the source's, scaled, by IK", False)
+    hips: str | None = key(JOINT_NAME, "hips of this character; without it detected", None)
+    source_hips: str | None = key(JOINT_NAME, "hips of the source", None)
+    root: str | None = key(JOINT_NAME, "root joint of this character", None)
 
 
 @dataclass(frozen=True, slots=True)
 class StillClip:
     """A still pose: one time of a clip."""
 
-    clip: str
-    time: float  # seconds of the file
+    clip: str = key(CLIP_NAME, "the clip")
+    time: float = key(SECONDS, "time of the pose, seconds of the file")
 
 
 @dataclass(frozen=True, slots=True)
 class StillPose:
     """A still pose: the rest or the bind pose."""
 
-    pose: Literal["rest", "bind"]
+    pose: Literal["rest", "bind"] = _still_pose()
+
+
+def _layer(*_: object) -> Kind:
+    return LAYER
 
 
 @dataclass(frozen=True, slots=True)
 class Nested:
     """Nested layers, played by one layer."""
 
-    layers: tuple["LayerSettings", ...]
+    layers: tuple["LayerSettings", ...] = key(
+        ListOf(Union("a layer", _layer, _layer), least=1), "layers"
+    )
 
 
 Play = str | StillClip | StillPose | Nested  # str: name of a clip, space, additive, aim or ik
+
+STILL_CLIP = Block.of("play of a layer", StillClip)
+STILL_POSE = Block.of("play of a layer", StillPose)
+NESTED = Block.of("play of a layer", Nested)
+PLAY_NAME = Text("the name of a clip, space, additive, aim or ik")
+_STILLS: dict[str, Block] = {"clip": STILL_CLIP, "pose": STILL_POSE, "layers": NESTED}
+
+
+def _play(value: object, path: KeyPath) -> Kind:
+    if isinstance(value, Mapping):
+        return _STILLS[only_key_of(value, path, *_STILLS)]
+    return PLAY_NAME
+
+
+def _play_kind(value: Play) -> Kind:
+    return next((each for each in _STILLS.values() if each.make is type(value)), PLAY_NAME)
+
+
+PLAY = Union(PLAY_NAME.words, _play, _play_kind)
 
 
 @dataclass(frozen=True, slots=True)
 class LayerSettings:
     """One layer of the stack; the first is the base."""
 
-    name: str
-    play: Play
-    mask: str | None = None  # name of a mask, or "touched"
-    weight: float = 1.0
-    mode: Literal["replace", "add"] = "replace"
-    speed: float = 1.0
-    phase: float = 0.0  # initial phase
-    mute: bool = False
-    solo: bool = False  # with any layer solo, only solo layers play
-    rotation: Literal["nlerp", "slerp"] = "nlerp"
+    name: str = key(Text("a name"), "name for `fade`, `set` and the command line")
+    play: Play = key(PLAY, "a clip, space, additive, aim or ik by name, a still pose, or layers")
+    mask: str | None = key(
+        Text("the name of a mask"), 'a mask, or "touched": the joints that its clips animate', None
+    )
+    weight: float = key(Number(0), "0 to 1; above 1 exaggerates an additive", 1.0)
+    mode: Literal["replace", "add"] = key(
+        Choice("replace", "add"), 'blend mode; without it "add" for additives', "replace"
+    )
+    speed: float = key(PLAYBACK_SPEED, "playback speed; negative plays backwards", 1.0)
+    phase: float = key(Number(0, 1), "initial phase, 0 to 1", 0.0)
+    mute: bool = key(Boolean(), "disable the layer", False)
+    solo: bool = key(Boolean(), "disable all layers that are not solo", False)
+    rotation: Literal["nlerp", "slerp"] = _rotation()
 
 
 @dataclass(frozen=True, slots=True)
 class Fade:
     """A cross-fade of a layer to other content."""
 
-    layer: str
-    to: Play
-    seconds: float = 0.3
-    ease: Literal["cubic", "linear"] = "cubic"
-    kind: Literal["smooth", "frozen"] = "smooth"
-    in_phase: bool = False
+    layer: str = key(LAYER_NAME, "the layer")
+    to: Play = key(PLAY, "the new content, as in `play`")
+    seconds: float = key(SECONDS, "duration", 0.3)
+    ease: Literal["cubic", "linear"] = key(Choice("cubic", "linear"), "easing", "cubic")
+    kind: Literal["smooth", "frozen"] = key(
+        Choice("smooth", "frozen"), "the old content keeps playing, or is frozen", "smooth"
+    )
+    in_phase: bool = key(Boolean(), "start the new clip at the phase of the old one", False)
 
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A new value of a parameter or `LAYER.weight`; seconds None: the parameter's damp time."""
+    """A new value of a parameter or `LAYER.weight`."""
 
-    name: str
-    value: Value
-    seconds: float | None = None
+    name: str = key(Text("a parameter or LAYER.weight"), "a parameter, or LAYER.weight")
+    value: Value = key(VALUE, "the new value")
+    seconds: float | None = key(SECONDS, "duration; without it the parameter's `damp`", None)
 
 
 @dataclass(frozen=True, slots=True)
 class Seek:
     """A jump of a layer's clip to a time of the file."""
 
-    layer: str
-    time: float  # seconds
+    layer: str = key(LAYER_NAME, "the layer")
+    time: float = key(SECONDS, "new time of its clip, seconds of the file")
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
     """A new speed of a layer."""
 
-    layer: str
-    value: float
+    layer: str = key(LAYER_NAME, "the layer")
+    value: float = key(PLAYBACK_SPEED, "the new speed; negative plays backwards")
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A cut to another camera."""
 
-    camera: str  # of the character's file; "": the free camera
+    camera: str = key(
+        Text("the name of a camera", empty=True),
+        'a camera of the file, by its name or its joint\'s; "": the free camera',
+    )
+
+
+FADE, SET, SEEK = Block.of("fade", Fade), Block.of("set", Set), Block.of("seek", Seek)
+SPEED, CUT = Block.of("speed", Speed), Block.of("cut", Cut)
+ACTIONS = {block.title: block for block in (FADE, SET, SEEK, SPEED, CUT)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,22 +497,66 @@ class At:
     do: Fade | Set | Seek | Speed | Cut
 
 
-@dataclass(frozen=True, slots=True)
+AT_TIME = Key("time", SECONDS, "seconds since the start")
+AT_OF = {
+    name: Block("[[at]]", At, (AT_TIME, Key(name, block, block.title, field="do")))
+    for name, block in ACTIONS.items()
+}
+
+
+def action_name(value: At) -> str:
+    """Return the key of an action: fade, set, seek, speed or cut."""
+    return next(name for name, block in ACTIONS.items() if type(value.do) is block.make)
+
+
+AT = Union(
+    "a table with time and one of fade, set, seek, speed, cut",
+    lambda v, p: AT_OF[only_key_of(v, p, *ACTIONS)],
+    lambda v: AT_OF[action_name(v)],
+)
+ANIMS = Block.of("anims", Anims)
+PARAMETER = Block.of("[parameters]", Parameter)
+CLIP = Block.of("[clips.NAME]", ClipSettings)
+ADDITIVE = Block.of("[additives.NAME]", Additive)
+MASK = Block.of("[masks.NAME]", MaskSettings)
+AIM = Block.of("[aims.NAME]", Aim)
+IK = Block.of("[iks.NAME]", Ik)
+PIVOT = Block.of("[pivot]", Pivot)
+RETARGET = Block.of("[retarget]", RetargetSettings)
+LAYER = Block.of("[[layers]]", LayerSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MotionDoc:
     """The contents of a motion file; mappings keep the order of the file."""
 
-    anims: Anims = Anims()
-    parameters: Mapping[str, Parameter] = field(default_factory=empty_mapping)
-    clips: Mapping[str, ClipSettings] = field(default_factory=empty_mapping)
-    additives: Mapping[str, Additive] = field(default_factory=empty_mapping)
-    masks: Mapping[str, MaskSettings] = field(default_factory=empty_mapping)
-    spaces: Mapping[str, Space | StrafeSpace] = field(default_factory=empty_mapping)
-    aims: Mapping[str, Aim] = field(default_factory=empty_mapping)
-    iks: Mapping[str, Ik] = field(default_factory=empty_mapping)
-    pivot: Pivot | None = None
-    retarget: RetargetSettings = RetargetSettings()
-    layers: tuple[LayerSettings, ...] = ()
-    at: tuple[At, ...] = ()
-    facing: Vector | None = None  # model space, at rest; None: from feet, eyes and sides
-    morphs: Mapping[str, float] = field(default_factory=empty_mapping)  # morph target: weight
-    version: int = 1
+    version: int = key(Integer(1, 1), "1", 1, required=True)
+    facing: Vector | None = key(
+        FACING,
+        "the direction that the character faces at rest, in model space; without it detected",
+        None,
+    )
+    anims: Anims = key(ANIMS, "clips from other files", Anims())
+    parameters: Mapping[str, Parameter] = key(
+        TableOf(PARAMETER, "parameter"), "values set by the user", EMPTY
+    )
+    morphs: Mapping[str, float] = key(
+        TableOf(Number(), "morph target"),
+        "morph target = weight, in place of the clips' weights",
+        EMPTY,
+    )
+    clips: Mapping[str, ClipSettings] = key(TableOf(CLIP, "clip"), "settings of clips", EMPTY)
+    additives: Mapping[str, Additive] = key(TableOf(ADDITIVE, "additive"), "additive clips", EMPTY)
+    masks: Mapping[str, MaskSettings] = key(TableOf(MASK, "mask"), "joint weights", EMPTY)
+    spaces: Mapping[str, Space | StrafeSpace] = key(
+        TableOf(ANY_SPACE, "space"), "blend spaces", EMPTY
+    )
+    aims: Mapping[str, Aim] = key(TableOf(AIM, "aim"), "look-at chains", EMPTY)
+    iks: Mapping[str, Ik] = key(TableOf(IK, "ik"), "two-bone IK", EMPTY)
+    pivot: Pivot | None = key(PIVOT, "turning in place", None)
+    retarget: RetargetSettings = key(RETARGET, "retargeting of imported clips", RetargetSettings())
+    layers: tuple[LayerSettings, ...] = key(ListOf(LAYER), "layers, the base first", ())
+    at: tuple[At, ...] = key(ListOf(AT), "scheduled actions", ())
+
+
+DOCUMENT = Block.of("the file", MotionDoc)

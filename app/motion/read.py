@@ -7,8 +7,7 @@ from ..errors import KeyPath, MotionError
 from ..tomlfile.parse import TomlFile, read_toml, toml_file
 from ..tomlfile.positions import Layout
 from .cross_references import check
-from .document import MotionDoc
-from .schema import DOCUMENT
+from .document import DOCUMENT, MotionDoc
 
 
 @dataclass(slots=True)

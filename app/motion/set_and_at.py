@@ -12,8 +12,21 @@ from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
 from ..tomlfile.toml_errors import quoted, suggested
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
-from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
-from .schema import ACTIONS, PLAY, VALUE
+from .document import (
+    ACTIONS,
+    PLAY,
+    VALUE,
+    At,
+    Cut,
+    Fade,
+    LayerSettings,
+    MotionDoc,
+    Nested,
+    Seek,
+    Set,
+    Speed,
+    Value,
+)
 
 MORPH = "morph:"  # prefix of the name of a morph target
 MORPH_EXAMPLE = "write --set morph:Smile=0.5"

@@ -11,9 +11,8 @@ from ..tomlfile.tables import Block, ListOf, TableOf, Union
 from ..tomlfile.text_edit import Draft
 from ..tomlfile.value_types import Kind
 from .cross_references import check
-from .document import MotionDoc
+from .document import DOCUMENT, MotionDoc
 from .read import MotionFile, parse_motion
-from .schema import DOCUMENT
 
 HEADER = "# Motion of a character. Times in seconds, angles in degrees, phases from 0 to 1.\n"
 VERSION_LINE = "version = 1\n"

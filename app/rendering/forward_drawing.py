@@ -8,10 +8,11 @@ from ..animation.types import F32
 from .context import set_surface_state, widen_lines
 from .frame import Frame, Pass
 from .frame_block import FrameBlock
-from .passes import RefractedPass, TransmissivePass
+from .passes import TransmissivePass
 from .picture import Picture
 from .program import Programs
 from .render_target import Target
+from .transmission import TransmissionTarget
 
 
 class ForwardDrawing:
@@ -30,12 +31,12 @@ class ForwardDrawing:
         self._programs = programs
         self._passes = passes
         self._block = FrameBlock(context)
-        refracted = [
+        self._refracted = TransmissionTarget(context)
+        self._behind = [  # what is seen through transmissive surfaces
             step
             for step in passes
             if not (step.over_surfaces or isinstance(step, TransmissivePass))
         ]
-        self._refracted = RefractedPass(context, refracted)
 
     def draw(self, frame: Frame, target: Target, environment: F32) -> None:
         """Draw a frame into its part of a target.
@@ -53,7 +54,11 @@ class ForwardDrawing:
         widen_lines(self._context, picture.size[1], picture.zoom)
         self._block.use(frame, picture.size, environment, picture.shift, picture.zoom)
         set_surface_state(self._context)
-        self._refracted.draw(frame, picture)
+        if any(surfaces.transmits for surfaces in frame.surfaces):
+            seen = self._refracted.begin(picture)
+            for step in self._behind:
+                step.draw(frame, seen)
+            self._refracted.finish()
 
     def unload(self) -> None:
         """Free what has the size of a picture."""

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+import moderngl
 import numpy as np
 
 from ..animation.crowd import Crowd
@@ -22,6 +23,7 @@ from ..scene.selected import Selected
 from ..scene.versions import PicturePart
 from ..scenedoc.look import Look, ToneMapping
 from .picture import Picture
+from .program import Programs
 from .surfaces import Surfaces
 from .view_mode_shaders import MODES
 
@@ -257,6 +259,9 @@ class Pass(ABC):
     """
 
     over_surfaces = False
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context, self._programs = context, programs
 
     @abstractmethod
     def draw(self, frame: Frame, target: Picture) -> None:

@@ -9,7 +9,7 @@ from ..scene.environment import harmonics
 from .frame import Frame, StillPass
 from .ground_pass import on_floor
 from .picture import Picture
-from .program import Defines, Programs, set_uniforms
+from .program import Defines, set_uniforms
 
 MIDDLE_GREY = 0.21  # linear: sRGB 0.5
 DISC_SIDES = 24  # sides of the grid's disc
@@ -17,10 +17,6 @@ DISC_SIDES = 24  # sides of the grid's disc
 
 class GridPass(StillPass):
     """Draws the grid below the characters."""
-
-    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
-        self._context = context
-        self._programs = programs
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the uniforms of the grid, () if there is none."""

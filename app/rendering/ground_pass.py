@@ -45,8 +45,7 @@ class GroundPass(Pass):
     def __init__(
         self, context: moderngl.Context, programs: Programs, shadow_map: ShadowMap
     ) -> None:
-        self._context = context
-        self._programs = programs
+        super().__init__(context, programs)
         self._shadow_map = shadow_map
 
     def draw(self, frame: Frame, target: Picture) -> None:

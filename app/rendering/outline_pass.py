@@ -16,8 +16,7 @@ class OutlinePass(Pass):
     over_surfaces = True
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
-        self._context = context
-        self._programs = programs
+        super().__init__(context, programs)
         self._mask: moderngl.Framebuffer | None = None
         self._texture: moderngl.Texture | None = None
 

@@ -108,7 +108,7 @@ class OverlayPass(Pass):
     over_surfaces = True
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
-        self._context = context
+        super().__init__(context, programs)
         self._lines = Lines(context, programs)
         self._dots = Lines(context, programs)
         self._cores = Lines(context, programs)

@@ -1,6 +1,4 @@
-"""The short passes: surfaces by their kinds, their shadow map, and what they occlude or refract."""
-
-from collections.abc import Sequence
+"""The short passes: surfaces by their kinds, their shadow map, and what they occlude."""
 
 import moderngl
 
@@ -12,7 +10,6 @@ from .lights import GpuLights
 from .picture import Picture
 from .program import Programs
 from .shadow import ShadowMap
-from .transmission import TransmissionTarget
 
 GHOST_OFFSET = 2.0, 8.0  # polygon offset: surfaces at the same place hide a ghost
 
@@ -51,9 +48,6 @@ class ShadowPass:
 class OpaquePass(Pass):
     """Draws opaque and masked surfaces, and the opaque parts of blended ones."""
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
-
     def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the opaque surfaces of a frame, behind the wireframe if there is one."""
         self._move_behind_wires(frame)
@@ -69,7 +63,7 @@ class ContactPass(Pass):
     """Draws the occlusion of the floor, if the frame has occlusion and a ground."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
-        self._context = context
+        super().__init__(context, programs)
         self._floor = FloorPolygon(programs, "contact")
 
     def draw(self, frame: Frame, target: Picture) -> None:
@@ -80,41 +74,8 @@ class ContactPass(Pass):
             self._floor.draw(frame, frozenset(target.defines.items()))
 
 
-class RefractedPass(Pass):
-    """Draws what transmissive surfaces refract into a texture: other passes, without them.
-
-    Parameters
-    ----------
-    context
-        The OpenGL context.
-    passes
-        What is visible through transmissive surfaces.
-    """
-
-    def __init__(self, context: moderngl.Context, passes: Sequence[Pass]) -> None:
-        self._refracted = TransmissionTarget(context)
-        self._passes = passes
-
-    def draw(self, frame: Frame, target: Picture) -> None:
-        """Draw it in the size of a target, if any surface is transmissive."""
-        if not any(surfaces.transmits for surfaces in frame.surfaces):
-            return
-        refracted = self._refracted
-        picture = refracted.begin(target)
-        for step in self._passes:
-            step.draw(frame, picture)
-        refracted.finish()
-
-    def release(self) -> None:
-        """Free the texture."""
-        self._refracted.release()
-
-
 class TransmissivePass(Pass):
     """Draws transmissive surfaces that are not blended, in place of what they refract."""
-
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
 
     def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the transmissive surfaces of a frame."""
@@ -144,9 +105,6 @@ class GhostPass(Pass):
 
     over_surfaces = True
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
-
     def draws(self, frame: Frame) -> bool:
         """Return whether a frame has ghosts."""
         return bool(frame.ghosts)
@@ -168,9 +126,6 @@ class WireframePass(Pass):
     """Draws the edges of all triangles over the surfaces, if the look has a wireframe."""
 
     over_surfaces = True
-
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
 
     def draws(self, frame: Frame) -> bool:
         """Return whether a frame has a wireframe."""

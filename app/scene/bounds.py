@@ -4,13 +4,15 @@ A skinned vertex is a weighted mean of its positions moved by each joint, so it 
 convex hull of the transformed boxes. This is thousands of times cheaper than skinning.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..animation.distinct import distinct
 from ..animation.pose import Pose
-from ..animation.types import F32, U16, Bool
+from ..animation.types import F32, F64, U16, Bool
 from ..animation.vectors import extent
 from ..model.model import MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
@@ -195,3 +197,21 @@ def _joint_boxes(points: F32, joints: U16, weights: F32, count: int) -> tuple[Bo
     low = np.minimum.reduceat(points, starts, axis=0)
     high = np.maximum.reduceat(points, starts, axis=0)
     return used, np.stack([low, high], axis=1)
+
+
+def rings_around(heights: F32 | F64, radii: F32 | F64, *, slices: int, sides: int) -> F64:
+    """Return corners [M, 3] of polygons about +Y that hold points [N] at any rotation.
+
+    There are two polygons for each slice of height: at its lowest and its highest point.
+    """
+    part = (heights - heights.min()) / max(float(np.ptp(heights)), 1e-12) * slices
+    part = np.minimum(part.astype(np.intp), slices - 1)
+    angles = np.arange(sides) * (math.tau / sides)
+    ring = np.stack([np.sin(angles), np.zeros(sides), np.cos(angles)], axis=-1)
+    ring /= math.cos(math.pi / sides)
+    rings = []
+    for k in distinct(part).tolist():
+        here = part == k
+        for level in (heights[here].min(), heights[here].max()):
+            rings.append(radii[here].max() * ring + [0.0, level, 0.0])
+    return np.concatenate(rings)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..animation.playback import Mode, Playback
 from ..animation.pose import Pose
-from ..animation.skin import bind_pose
+from ..animation.skin import common_bind_pose
 from ..animation.types import F32, F64
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import IN_PLACE, Mixer, StillMixer, Sweep
@@ -251,13 +251,7 @@ class Character:
 
     def still_pose(self, pose: Still) -> Pose:
         """Return the rest pose of the nodes, or the bind pose of the skins [J]."""
-        if pose in self._still_poses:
-            return self._still_poses[pose]
-        self._still_poses[pose] = still = self.model.skeleton.rest.copy()
-        if pose == "bind":
-            for skin in self.model.skins:
-                bound = bind_pose(self.model.skeleton, skin)
-                still.translation[skin.joints] = bound.translation[skin.joints]
-                still.rotation[skin.joints] = bound.rotation[skin.joints]
-                still.scale[skin.joints] = bound.scale[skin.joints]
-        return still
+        if pose not in self._still_poses:
+            skins = self.model.skins if pose == "bind" else ()
+            self._still_poses[pose] = common_bind_pose(self.model.skeleton, skins)
+        return self._still_poses[pose]

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ..animation.distinct import distinct
 from ..animation.playback import Loop
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
@@ -20,7 +19,7 @@ from ..model.mesh_parts import find_parts, parts_reference
 from ..model.model import Model
 from ..scenedoc.look import Still
 from ..scenedoc.shown import Show, Shown
-from .bounds import PosedBounds
+from .bounds import PosedBounds, rings_around
 from .character import Character
 from .origin import WORLD_ORIGIN, place_points, rounded
 
@@ -335,7 +334,7 @@ def _swept_points(character: Character, bounds: PosedBounds, mixer: Mixer, _over
     sweep = character.with_override(mixer.sweep())
     swept = bounds.sweep(sweep.poses)
     if sweep.rotates:
-        swept = _rings_around(swept)
+        swept = _turned(swept)
     return swept if len(swept) else _origin()  # an empty file
 
 
@@ -344,22 +343,10 @@ def _swept_joints(character: Character, mixer: Mixer, pose: Still) -> F32:
     sweep, to_model = mixer.sweep(), character.model.skeleton.to_model
     points = [character.ghost(pose, to_model(each)).reshape(-1, 3) for each in sweep.poses]
     swept = np.concatenate(points)
-    return _rings_around(swept) if sweep.rotates and len(swept) else swept
+    return _turned(swept) if sweep.rotates and len(swept) else swept
 
 
-def _rings_around(points: F32, slices: int = 8) -> F32:
-    """Return corners [N, 3] of octagons that hold points at any rotation about +Y.
-
-    There are two octagons for each of `slices` slices of height.
-    """
-    height, radius = points[:, 1], np.hypot(points[:, 0], points[:, 2])
-    part = (height - height.min()) / max(float(np.ptp(height)), 1e-12) * slices
-    part = np.minimum(part.astype(np.intp), slices - 1)
-    angles = np.arange(8) * (np.pi / 4)
-    ring = np.stack([np.sin(angles), np.zeros(8), np.cos(angles)], axis=-1) / np.cos(np.pi / 8)
-    rings = []
-    for k in distinct(part).tolist():
-        here = part == k
-        for level in (height[here].min(), height[here].max()):
-            rings.append(radius[here].max() * ring + [0.0, level, 0.0])
-    return np.concatenate(rings).astype(np.float32)
+def _turned(points: F32) -> F32:
+    """Return points [N, 3] that hold some points [M, 3] at any rotation about +Y."""
+    radii = np.hypot(points[:, 0], points[:, 2])
+    return rings_around(points[:, 1], radii, slices=8, sides=8).astype(np.float32)

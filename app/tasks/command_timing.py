@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,21 +81,14 @@ class Stopwatch:
 
 def time_sheet(read: Read, clips: Sequence[int], clock: Clock) -> CommandTiming | None:
     """Return the times of a sheet of some clips, None without OpenGL."""
-    start = _start(_SHEET, clock)
-    clips, runs = clips[:MOST_ROWS], []
-    with suppress(ContextError):
-        for _ in range(RUNS):
-            stopwatch = Stopwatch(clock)
-            gc.collect()
-            _sheet(read, clips or [-1], stopwatch)
-            runs.append(stopwatch.steps)
-            if sum(stopwatch.steps.values()) > _LONG_RUN:
-                break
-    if not runs:
+    start, clips = _start(_SHEET, clock), clips[:MOST_ROWS]
+    try:
+        steps = _fastest(lambda stopwatch: _sheet(read, clips or [-1], stopwatch), clock)
+    except ContextError:
         return None
     columns = COLUMNS if clips else 1
     title = f"sheet of {len(clips or [-1])} x {columns} pictures, {CELL[0]} x {CELL[1]}"
-    return CommandTiming(title, {"start, imports": start, **_fastest(runs)})
+    return CommandTiming(title, {"start, imports": start, **steps})
 
 
 def time_check(read: Read, clock: Clock) -> CommandTiming:
@@ -104,15 +97,7 @@ def time_check(read: Read, clock: Clock) -> CommandTiming:
     Values shared by several rules are computed, and counted, with the first rule that needs them.
     """
     start = _start(_CHECK, clock)
-    runs = []
-    for _ in range(RUNS):
-        stopwatch = Stopwatch(clock)
-        gc.collect()  # so that no model of an earlier run takes memory
-        _check(read, stopwatch)
-        runs.append(stopwatch.steps)
-        if sum(stopwatch.steps.values()) > _LONG_RUN:
-            break
-    steps = _fastest(runs)
+    steps = _fastest(lambda stopwatch: _check(read, stopwatch), clock)
     first = {"start, imports": start, "load": steps.pop("load")}
     slowest = sorted(steps.items(), key=lambda each: -each[1])
     return CommandTiming(f"check by {len(steps)} rules", {**first, **dict(slowest)})
@@ -149,7 +134,14 @@ def _start(modules: Sequence[str], clock: Clock) -> float:
     return min(took)
 
 
-def _fastest(runs: Sequence[dict[str, float]]) -> dict[str, float]:
+def _fastest(run: Callable[[Stopwatch], object], clock: Clock) -> dict[str, float]:
+    """Return the seconds of the steps in the fastest of some runs; of one if it is long."""
+    runs: list[dict[str, float]] = []
+    while len(runs) < RUNS and (not runs or sum(runs[-1].values()) <= _LONG_RUN):
+        stopwatch = Stopwatch(clock)
+        gc.collect()  # so that no model of an earlier run takes memory
+        run(stopwatch)
+        runs.append(stopwatch.steps)
     return min(runs, key=lambda steps: sum(steps.values()))
 
 

@@ -10,12 +10,11 @@ from ..checks.examine import RULES, examine
 from ..checks.finding import Finding, Rule
 from ..checks.rule_settings import Settings, read_settings
 from ..errors import AppError, UsageError
-from ..model.lookup import find_clip
 from ..model.model import Model
-from ..model.named_clips import matching
 from ..options.command_options import Options
 from ..options.config_file import config_files
 from .check_report import Accepted, CheckReport
+from .clip_choice import find_clips
 from .input_file import checked_root, load_with_document, source_name
 from .output import STANDARD
 from .playback_setup import motion_file
@@ -141,17 +140,11 @@ def _clips(options: Options, model: Model) -> tuple[list[int] | None, dict[str, 
     """Return the clips that --animation names, None for all, and the errors of missing ones."""
     if not options.clips.animations:
         return None, {}
-    names = [clip.name for clip in model.clips]
     chosen: set[int] = set()
     missing: dict[str, AppError] = {}
     for text in options.clips.animations:
         try:
-            match = find_clip(model, text)
+            chosen.update(find_clips(model, [text], source_name(options)))
         except UsageError as error:
-            error.file = source_name(options)
             missing[text] = error
-            continue
-        chosen.add(match.index)
-        if match.warning:  # a pattern with several matches: include all of them
-            chosen.update(matching(names, text))
     return sorted(chosen), missing

@@ -2,18 +2,19 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..animation.playback import Loop
-from ..console import Progress, print_message
+from ..console import Progress, print_message, print_verbose
 from ..errors import OutputError, UsageError
 from ..file_io import temporary_file
 from ..images import video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..options.command_options import Options
+from . import several_characters
 from .input_file import source_name
 from .output import STANDARD, write
 from .output_names import fill_pattern, has_field, model_name
@@ -22,6 +23,8 @@ from .time_options import frame_taus, given_times
 if TYPE_CHECKING:
     from ..animation.playback import Playback
     from ..animation.types import U8
+    from ..rendering.offscreen import OffscreenRenderer
+    from ..scene.scene import Scene
     from .playback_setup import PlaybackSetup
 
 SINGLE_PASS = ("loop", 1.0)
@@ -130,6 +133,40 @@ def check_video(options: Options, ending: str) -> None:
         print_message(
             ".mp4 has no transparency; using a black background (.webm, .webp and .gif support it)"
         )
+
+
+def draw(
+    options: Options,
+    setups: Sequence["PlaybackSetup"],
+    targets: Sequence[str],
+    times: FrameTimes,
+    pictures: "Callable[[OffscreenRenderer, Scene], Iterator[U8]]",
+    **playing: Any,
+) -> None:
+    """Draw characters that play, write the pictures, and print the warnings of the files.
+
+    Parameters
+    ----------
+    pictures
+        Yields the picture of each frame.
+    **playing
+        More arguments of `playing_scene`.
+    """
+    several_characters.decode_images(setups)
+    from ..rendering.offscreen import OffscreenRenderer
+    from .build_scene import playing_scene  # GPU packages: after all checks
+
+    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
+    print_verbose(
+        f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
+    )
+    try:
+        scene = playing_scene(options, setups, offscreen.aspect, **playing)
+        loop = video_loops(options, setups[options.scene.active - 1])
+        write_frames(options, targets, times, pictures(offscreen, scene), loop=loop)
+    finally:
+        offscreen.release()
+    several_characters.print_warnings(options, scene, setups)
 
 
 def write_frames(

@@ -4,13 +4,16 @@ Defaults are those of the dataclass; a key whose field has no default is require
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from ..errors import KeyPath
 from .toml_errors import motion_error
 from .value_types import Kind, wrong_kind
+
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+_KEY = "key"  # of a dataclass field's metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,6 @@ class Key:
     help: str
     field: str = ""  # of the dataclass, where its name differs
     required: bool = False  # even if the field has a default
-    shown: bool = True  # in messages that list keys
 
     @property
     def attribute(self) -> str:
@@ -30,8 +32,23 @@ class Key:
         return self.field or self.name
 
 
+def key(
+    kind: Kind,
+    help: str,
+    default: Any = MISSING,  # noqa: ANN401 - of the field's type
+    *,
+    name: str = "",
+    required: bool = False,
+) -> Any:  # noqa: ANN401
+    """Declare a field of a dataclass that is a key, by default one of the field's name."""
+    metadata = {_KEY: Key(name, kind, help, required=required)}
+    if isinstance(default, Mapping):  # read-only: all may share it
+        return field(default_factory=lambda: default, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
 @dataclass(frozen=True, slots=True)
-class Block:
+class Block(Kind):
     """A table: its keys, and the dataclass made from them."""
 
     title: str  # "[clips.NAME]"
@@ -42,7 +59,19 @@ class Block:
     @property
     def words(self) -> str:
         """Return a description for messages."""
-        return f"a table with {', '.join(key.name for key in self.keys if key.shown)}"
+        return f"a table with {', '.join(key.name for key in self.keys)}"
+
+    @classmethod
+    def of(
+        cls, title: str, make: type[Any], *names: str, mark: tuple[str, str] | None = None
+    ) -> Self:
+        """Return the table of a dataclass: all fields declared by `key`, or some, in order."""
+        declared = {own.name: own.metadata[_KEY] for own in fields(make) if _KEY in own.metadata}
+        keys = [
+            replace(declared[each], name=declared[each].name or each, field=each)
+            for each in names or declared
+        ]
+        return cls(title, make, tuple(keys), mark)
 
     def default(self, key: Key) -> Any:  # noqa: ANN401 - the key's own type
         """Return the default of a key, MISSING where it is required."""
@@ -80,7 +109,7 @@ class Block:
         return table
 
 
-class Union:
+class Union(Kind):
     """One of several kinds, chosen by a function of the value.
 
     Parameters
@@ -88,6 +117,8 @@ class Union:
     of_plain, of_value
         Return the kind of a TOML value, and of a value of the document.
     """
+
+    words: str = ""
 
     def __init__(
         self,
@@ -109,7 +140,7 @@ class Union:
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Kind):
     """A list of items of one kind, of fixed length where `count` is given."""
 
     kind: Kind
@@ -135,7 +166,7 @@ class ListOf:
 
 
 @dataclass(frozen=True, slots=True)
-class TableOf:
+class TableOf(Kind):
     """A table with a value of one kind for each name, limited to `names` where given."""
 
     kind: Kind

@@ -26,7 +26,10 @@ class Kind(Protocol):
         """Return a TOML value as a value of the document (MotionError if it is invalid)."""
 
     def plain(self, value: Any) -> Any:  # noqa: ANN401
-        """Return a value of the document for TOML."""
+        """Return a value of the document for TOML, whole numbers as integers."""
+        if isinstance(value, tuple):
+            return [whole_as_int(number) for number in value]
+        return whole_as_int(value) if isinstance(value, float) else value
 
 
 def wrong_kind(kind: Kind, value: object, path: KeyPath) -> MotionError:
@@ -62,13 +65,8 @@ def whole_as_int(value: float) -> float | int:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _one_or_list(numbers: Sequence[float]) -> float | list[float | int]:
-    plain = [whole_as_int(number) for number in numbers]
-    return plain[0] if len(plain) == 1 else plain
-
-
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Kind):
     """A number within inclusive bounds; `above` excludes the lower one."""
 
     low: float = -LARGEST_NUMBER
@@ -93,13 +91,9 @@ class Number:
             raise wrong_kind(self, value, path)
         return number
 
-    def plain(self, value: float) -> float | int:
-        """Return the value for TOML."""
-        return whole_as_int(value)
-
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Kind):
     """A whole number from `low` to `high`."""
 
     low: int
@@ -115,13 +109,9 @@ class Integer:
             raise motion_error(path, f"must be from {self.low} to {self.high}, not {number}")
         return int(number)
 
-    def plain(self, value: int) -> int:
-        """Return the value for TOML."""
-        return value
-
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Kind):
     """A string: a name, a path, a pattern; not empty unless `empty`."""
 
     words: str = "a text"
@@ -133,13 +123,9 @@ class Text:
             raise wrong_kind(self, value, path)
         return value
 
-    def plain(self, value: str) -> str:
-        """Return the value for TOML."""
-        return value
-
 
 @dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(Kind):
     """A boolean."""
 
     words: str = "true or false"
@@ -150,12 +136,8 @@ class Boolean:
             raise wrong_kind(self, value, path)
         return value
 
-    def plain(self, value: bool) -> bool:
-        """Return the value for TOML."""
-        return value
 
-
-class Choice:
+class Choice(Kind):
     """One of several strings."""
 
     def __init__(self, *choices: str) -> None:
@@ -176,13 +158,9 @@ class Choice:
             raise wrong_kind(self, value, path)
         return value
 
-    def plain(self, value: str) -> str:
-        """Return the value for TOML."""
-        return value
-
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Kind):
     """A list of `count` numbers.
 
     `rising`: the last above the first; `nonzero`: not all 0; `level`: a direction that is not
@@ -218,13 +196,9 @@ class Numbers:
             raise motion_error(path, "the direction must not be vertical")
         return numbers
 
-    def plain(self, value: tuple[float, ...]) -> list[float | int]:
-        """Return the value for TOML."""
-        return [whole_as_int(number) for number in value]
-
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class Either(Kind):
     """A number, a list of numbers or a string: those kinds that are given."""
 
     number: Number | None = None
@@ -246,15 +220,9 @@ class Either:
             return self.number.read(value, path)
         raise wrong_kind(self, value, path)
 
-    def plain(self, value: float | tuple[float, ...] | str) -> Any:  # noqa: ANN401 - one of three
-        """Return the value for TOML."""
-        if isinstance(value, str):
-            return value
-        return [whole_as_int(n) for n in value] if isinstance(value, tuple) else whole_as_int(value)
-
 
 @dataclass(frozen=True, slots=True)
-class Phases:
+class Phases(Kind):
     """A phase, or a list of increasing phases, one for each cycle."""
 
     words: str = "a phase from 0 to 1, or a list of them"
@@ -271,11 +239,11 @@ class Phases:
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
         """Return the value for TOML."""
-        return _one_or_list(value)
+        return Kind.plain(self, value if len(value) > 1 else value[0])
 
 
 @dataclass(frozen=True, slots=True)
-class SpacePosition:
+class SpacePosition(Kind):
     """A position in a blend space: one number in 1D, two in 2D."""
 
     words: str = "a number, or two numbers such as [0, 1]"
@@ -290,11 +258,11 @@ class SpacePosition:
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
         """Return the value for TOML."""
-        return _one_or_list(value)
+        return Kind.plain(self, value if len(value) > 1 else value[0])
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Kind):
     """A loop mode: a word or a number of passes."""
 
     words: str = '"once", "loop", "pingpong", a number of passes, or "pingpong:N"'
@@ -315,7 +283,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Axes:
+class Axes(Kind):
     """Axes of model space, by letter."""
 
     words: str = 'letters of "xyz", each once'
@@ -326,8 +294,4 @@ class Axes:
             raise wrong_kind(self, value, path)
         if len(set(value)) != len(value):
             raise wrong_kind(self, value, path)
-        return value
-
-    def plain(self, value: str) -> str:
-        """Return the value for TOML."""
         return value

@@ -3,7 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.clips import about, f32, make_track, same_rotation, tracks
+from rigview.animation.clip import Clip
+from rigview.animation.pose import Pose
+from tests.support.clips import about, f32, make_track, random_pose, same_rotation, tracks
 
 SECONDS = st.floats(-3, 7)
 
@@ -207,3 +209,25 @@ def test_fraction_between_keys_distinguishes_keys_at_one_time():
     step = make_track("values", "STEP", [0, 1], [[3], [4]])
     assert step.between(0, [0.0, 0.9])[:, 0].tolist() == [3, 3]
     assert step.between([1, 1], [0.5, 1])[:, 0].tolist() == [4, 4]
+
+
+@pytest.mark.parametrize("path", ["translation", "rotation"])
+def test_samples_equal_those_of_the_clip(path, rng):
+    """A track alone and the tracks of a clip together are sampled by different code."""
+    rest = random_pose(rng, 2)
+    both = {
+        "translation": make_track("translation", "LINEAR", [0, 2], [[0, 0, 0], [4, 0, 0]]),
+        "rotation": make_track(
+            "rotation",
+            "LINEAR",
+            [0.5, 1.5],
+            [about([0, 0, 1], angle) for angle in (0, 80)],
+            target=1,
+        ),
+    }
+    clip = Clip.of("walk", [*both.values()])
+    times = np.linspace(0, 3, 9)
+    pose = Pose.like(rest, (9,))
+    clip.sample(times, pose)
+    track = both[path]
+    np.testing.assert_allclose(track.sample(times), getattr(pose, path)[:, track.target], atol=2e-6)

@@ -198,6 +198,29 @@ def test_stopwatch_adds_up():
     assert watch.steps == {"a": 3, "b": 20}
 
 
-def test_fastest_run_is_reported():
-    turns = [{"a": 3.0, "b": 1.0}, {"a": 1.0, "b": 2.0}, {"a": 4.0, "b": 4.0}]
-    assert command_timing._fastest(turns) == turns[1]
+def test_fastest_run_is_reported(monkeypatch):
+    monkeypatch.setattr(command_timing, "RUNS", 3)
+    clock = Ticking()
+    turns = [{"a": 0.75, "b": 0.25}, {"a": 0.25, "b": 0.5}, {"a": 1.0, "b": 1.0}]
+    left = iter(turns)
+
+    def run(watch):
+        for name, seconds in next(left).items():
+            with watch.step(name):
+                clock.tau += seconds
+
+    assert command_timing._fastest(run, clock) == turns[1]
+    assert not list(left)
+
+
+def test_long_run_is_the_only_one(monkeypatch):
+    monkeypatch.setattr(command_timing, "RUNS", 3)
+    clock, runs = Ticking(), []
+
+    def run(watch):
+        runs.append(watch)
+        with watch.step("a"):
+            clock.tau += command_timing._LONG_RUN + 1.0
+
+    command_timing._fastest(run, clock)
+    assert len(runs) == 1

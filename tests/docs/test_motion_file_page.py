@@ -8,8 +8,8 @@ import pytest
 
 from rigview.loading.load import load
 from rigview.motion.bind import bind
+from rigview.motion.document import ACTIONS
 from rigview.motion.read import parse_motion
-from rigview.motion.schema import ACTIONS
 from rigview.resources import asset_path
 from tests.tools.motion_keys_page import BLOCKS, PAGE, filled
 

@@ -223,22 +223,22 @@ def documents(draw):
     stack = draw(layers(names, list(held_masks), list(held_additives)))
     used = [layer.name for _, layer in layers_of(stack)]
     return doc.MotionDoc(
-        draw(
+        anims=draw(
             st.builds(
                 doc.Anims, st.lists(NAMES, max_size=2).map(tuple), mapping(NAMES, NAMES, most=2)
             )
         ),
-        held,
-        some(clips(scalars)),
-        held_additives,
-        held_masks,
-        some(spaces(axis)),
-        some(aims),
-        some(st.builds(doc.Ik, limbs, target, DIRECTIONS)),
-        draw(optional(st.builds(doc.Pivot, axis))),
-        draw(retarget),
-        stack,
-        draw(timed_changes(used, scalars, vectors)),
-        draw(st.sampled_from([None, (0.0, 0.0, -1.0), (0.5, 0.25, 0.0)])),
-        draw(mapping(NAMES, FACTORS, most=3)),
+        parameters=held,
+        clips=some(clips(scalars)),
+        additives=held_additives,
+        masks=held_masks,
+        spaces=some(spaces(axis)),
+        aims=some(aims),
+        iks=some(st.builds(doc.Ik, limbs, target, DIRECTIONS)),
+        pivot=draw(optional(st.builds(doc.Pivot, axis))),
+        retarget=draw(retarget),
+        layers=stack,
+        at=draw(timed_changes(used, scalars, vectors)),
+        facing=draw(st.sampled_from([None, (0.0, 0.0, -1.0), (0.5, 0.25, 0.0)])),
+        morphs=draw(mapping(NAMES, FACTORS, most=3)),
     )

@@ -1,19 +1,19 @@
-"""Writes the tables of keys in docs/motion-file.md from app/motion/schema.py.
+"""Writes the tables of keys in docs/motion-file.md from app/motion/document.py.
 
-Run ``python -m tests.tools.motion_keys_page`` after a change of the schema; a test compares them.
+Run ``python -m tests.tools.motion_keys_page`` after a change of it; a test compares them.
 """
 
 import re
 from dataclasses import MISSING
 from pathlib import Path
 
-from rigview.motion import schema
+from rigview.motion import document
 from rigview.tomlfile.format import inline
 from rigview.tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from rigview.tomlfile.value_types import Kind
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "motion-file.md"
-NAMES = vars(schema)
+NAMES = vars(document)
 BLOCKS = {name.lower(): block for name, block in NAMES.items() if isinstance(block, Block)}
 _TABLE = re.compile(r"<!-- keys: (\w+) -->\n(?:\|[^\n]*\n)*")
 

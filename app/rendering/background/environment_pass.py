@@ -18,8 +18,7 @@ class EnvironmentPass(StillPass):
     """Draws the environment in all directions, before everything else, if a frame shows it."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
-        self._context = context
-        self._programs = programs
+        super().__init__(context, programs)
         self._map: F16 | None = None  # that of the textures
         self._textures: dict[int, moderngl.Texture] = {}  # by octave of the width of a pixel
 

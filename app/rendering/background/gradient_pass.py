@@ -7,7 +7,7 @@ import numpy as np
 
 from ..frame import Frame, StillPass
 from ..picture import Picture
-from ..program import Defines, Programs, set_uniforms
+from ..program import Defines, set_uniforms
 
 COLOURS = 3  # of a gradient, at most
 BANDS = 32  # of one change of colour each
@@ -28,10 +28,6 @@ def _uniforms(frame: Frame) -> dict[str, Any] | None:
 
 class GradientPass(StillPass):
     """Draws the gradient before everything else."""
-
-    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
-        self._context = context
-        self._programs = programs
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the colours of the gradient, and whether the environment is shown instead."""

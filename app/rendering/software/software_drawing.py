@@ -33,7 +33,7 @@ class SoftwareDrawing(ForwardDrawing):
         self._at_once = passes
         self._deferred = DeferredShading(context, programs)
         self._backdrop = Backdrop(context, passes)
-        opaque = _OpaquePass(context, self._deferred)
+        opaque = _OpaquePass(context, programs, self._deferred)
         self._passes = [opaque if isinstance(step, OpaquePass) else step for step in passes]
 
     def draw(self, frame: Frame, target: Target, environment: F32) -> None:
@@ -101,8 +101,10 @@ class SoftwareDrawing(ForwardDrawing):
 class _OpaquePass(OpaquePass):
     """Draws deferred surfaces later, and the others as on a GPU."""
 
-    def __init__(self, context: moderngl.Context, deferred: DeferredShading) -> None:
-        super().__init__(context)
+    def __init__(
+        self, context: moderngl.Context, programs: Programs, deferred: DeferredShading
+    ) -> None:
+        super().__init__(context, programs)
         self._deferred = deferred
 
     def draw(self, frame: Frame, target: Picture) -> None:
