@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .blending.mask import Mask
     from .blending.mixer import Mixer
     from .checks.finding import Finding
+    from .checks.own_rules import RuleContext, rule
     from .differences.difference import Difference
     from .errors import AppError
     from .loading.load import load
@@ -53,6 +54,7 @@ __all__ = [
     "MotionDoc",
     "Playback",
     "Pose",
+    "RuleContext",
     "SceneDoc",
     "Skeleton",
     "Skin",
@@ -69,6 +71,7 @@ __all__ = [
     "render",
     "resample",
     "retarget",
+    "rule",
     "save",
     "set_joint_matrix",
 ]
@@ -91,6 +94,7 @@ _MODULES = {
     "MotionDoc": "motion.document",
     "Playback": "animation.playback",
     "Pose": "animation.pose",
+    "RuleContext": "checks.own_rules",
     "SceneDoc": "scenedoc.scene_doc",
     "Skeleton": "animation.skeleton",
     "Skin": "animation.skin",
@@ -107,6 +111,7 @@ _MODULES = {
     "render": "tasks.still_pictures",
     "resample": "animation.resample",
     "retarget": "api",
+    "rule": "checks.own_rules",
     "save": "api",
     "set_joint_matrix": "animation.model_space",
 }

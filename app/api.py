@@ -29,7 +29,7 @@ from .motion.bind_names import model_rig
 from .wording import suggestion
 
 if TYPE_CHECKING:
-    from .checks.finding import Finding
+    from .checks.finding import Finding, Rule
     from .differences.difference import Difference
 
 Source = str | Path | bytes | Model
@@ -62,7 +62,7 @@ def check(
     source: Source,
     *,
     clips: Sequence[str | int] | None = None,
-    rules: Sequence[str] = (),
+    rules: "Sequence[str | Rule]" = (),
     limits: Mapping[str, Mapping[str, float]] | None = None,
 ) -> "list[Finding]":
     """Return what `rigview check` finds, the most visible first.
@@ -74,14 +74,14 @@ def check(
     clips
         Names, patterns or indices of the clips to examine; None: all.
     rules
-        Ids or patterns of the rules to run; empty: all.
+        Ids or patterns of the rules to run, or rules made by `rule`; empty: all.
     limits
-        Limits by rule and name, as in a rule file; lengths are for a character 1.8 m tall.
+        Limits by rule and name, as in ``rigview.toml``; lengths are for a character 1.8 m tall.
 
     Raises
     ------
     AppError
-        The file cannot be read, or a clip or rule does not exist.
+        The file cannot be read, a clip or rule does not exist, or the code of a rule fails.
 
     Examples
     --------
@@ -90,17 +90,20 @@ def check(
     """
     from .checks.check_context import CheckContext
     from .checks.examine import examine
-    from .checks.rule_list import RULES
+    from .checks.rule_list import all_rules
     from .checks.rule_settings import Settings, matches_pattern
 
-    known = [rule.id for rule in RULES]
-    for wanted in (*rules, *(limits or {})):
-        if not any(matches_pattern(rule, wanted) for rule in known):
-            raise UsageError(f"no rule {wanted!r}", hint=suggestion(wanted, known))
+    own = [each for each in rules if not isinstance(each, str)]
+    every = {rule.id: rule for rule in (*all_rules(), *own)}
+    only = tuple(each if isinstance(each, str) else each.id for each in rules)
+    for wanted in (*only, *(limits or {})):
+        if not any(matches_pattern(rule, wanted) for rule in every):
+            raise UsageError(f"no rule {wanted!r}", hint=suggestion(wanted, every))
     model = _model(source)
-    settings = Settings(only=tuple(rules), limits=limits or {})
+    settings = Settings(only=only, limits=limits or {})
     chosen = None if clips is None else [model.clips.find(clip).index for clip in clips]
-    return examine(CheckContext(model, _document(model), clips=chosen), settings)
+    context = CheckContext(model, _document(model), clips=chosen)
+    return examine(context, settings, rules=tuple(every.values()))
 
 
 def diff(

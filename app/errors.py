@@ -8,6 +8,7 @@
     ├─ BvhError              invalid BVH: file, line, message                     exit 3
     ├─ UnsupportedError      a required extension or feature is not supported     exit 3
     ├─ MotionError           motion file: line, key, message, nearest match       exit 3
+    ├─ RuleError             the code of a user's own rule fails                  exit 3
     ├─ WorkerError           a worker process or a cluster failed                 exit 3
     ├─ ContextError          no OpenGL context, or no display                     exit 4
     ├─ OutputError           a result cannot be written                           exit 5
@@ -112,6 +113,12 @@ class MotionError(AppError):
             where = f"{self.file}:{self.line}" if self.line else self.file
         text = super().__str__().removeprefix(f"{self.file}: " if self.file else "")
         return f"{where}: {text}" if where else text
+
+
+class RuleError(AppError):
+    """The code of a user's own rule fails, with its file and line, or there is no rule in it."""
+
+    exit_code = 3
 
 
 class WorkerError(AppError):

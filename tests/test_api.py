@@ -11,6 +11,7 @@ from rigview.animation.pose import Pose
 from rigview.blending.mask import Mask
 from rigview.errors import AppError, UnsupportedError, UsageError
 from rigview.loading.load import load
+from rigview.motion.document import LayerSettings, Parameter
 from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
 
@@ -168,3 +169,13 @@ def test_pygltflib_loses_no_key(model):
     json_of = json.dumps(again.document.json["asset"], sort_keys=True)
     assert '"author": "me"' in json_of
     assert again.clips.names == model.clips.names
+
+
+def test_unknown_parameters_of_mixers_suggest_the_nearest(model):
+    document = rigview.MotionDoc(parameters={"speed": Parameter(default=1.0)})
+    layers = rigview.bind(model, replace(document, layers=(LayerSettings("base", play="Walk"),)))
+    with pytest.raises(UsageError, match=r"no parameter 'sped'; did you mean 'speed'\?"):
+        layers.set("sped", 1.0)
+    clip = rigview.Character(model).mixer
+    with pytest.raises(UsageError, match=r"no parameter 'sped'; only the layers of a motion"):
+        clip.set("sped", 1.0)

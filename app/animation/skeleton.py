@@ -9,6 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..errors import UsageError
+from ..wording import suggestion
 from .buffer_pool import BufferPool
 from .model_buffers import BlockBuffers, PoseBuffers
 from .pose import Pose, blocks
@@ -80,12 +82,16 @@ class Skeleton:
         return out
 
     @cached_property
-    def _index(self) -> dict[str, int]:
+    def index_of(self) -> dict[str, int]:
+        """The first joint of each name."""
         return {name: joint for joint, name in reversed(list(enumerate(self.names)))}
 
     def find(self, name: str) -> int:
-        """Return the first joint of that name, -1 for none."""
-        return self._index.get(name, -1)
+        """Return the first joint of a name (UsageError: there is none)."""
+        joint = self.index_of.get(name)
+        if joint is None:
+            raise UsageError(f"no joint {name!r}", hint=suggestion(name, self.names))
+        return joint
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def to_model(self, pose: Pose, out: F32 | None = None) -> F32:

@@ -10,8 +10,6 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.skeleton import Skeleton
 from ..animation.types import F32
-from ..errors import UsageError
-from ..wording import suggestion
 from .pose_layout import PoseLayout
 
 Space = Literal["local", "model"]
@@ -53,12 +51,7 @@ class Mask:
         >>> Mask.of(model.skeleton, {"Spine1": 0.5, "Spine2": 1.0})
         <Mask 35 of 65 joints, local space>
         """
-        joints = {}
-        for name, weight in named.items():
-            joint = skeleton.find(name)
-            if joint < 0:
-                raise UsageError(f"no joint {name!r}", hint=suggestion(name, skeleton.names))
-            joints[joint] = weight
+        joints = {skeleton.find(name): weight for name, weight in named.items()}
         return cls.inherited(PoseLayout.bare(skeleton), joints, space)
 
     @classmethod

@@ -12,6 +12,7 @@ from ..animation.clip import Clip
 from ..animation.playback import Loop, Mode, Playback
 from ..animation.pose import Pose
 from ..animation.types import F64
+from ..errors import UsageError
 from .cone_limits import LimitViolation
 from .parameters import Parameters
 from .sources import ClipSource, FiredEvent
@@ -181,8 +182,8 @@ class Mixer(ABC):
         tau: float | None = None,  # noqa: ARG002
         seconds: float | None = None,  # noqa: ARG002
     ) -> None:
-        """Ramp a parameter to a value; raises KeyError for an unknown one."""
-        raise KeyError(name)
+        """Ramp a parameter to a value (UsageError: there is none of the name)."""
+        raise UsageError(f"no parameter {name!r}", hint="only the layers of a motion have some")
 
     def commit_long_step(self, lag: float = 4.0) -> bool:  # noqa: ARG002
         """Commit the current state if the last step is longer than `lag` seconds; return whether.

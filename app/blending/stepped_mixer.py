@@ -22,6 +22,7 @@ from ..animation.pose import Pose
 from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F64
 from ..errors import UsageError
+from ..wording import suggestion
 from .checkpoints import Checkpoints
 from .cone_limits import LimitViolation
 from .layers import Layers, additives, limited_aims
@@ -200,7 +201,16 @@ class SteppedMixer(Mixer):
     def set(
         self, name: str, value: ArrayLike, tau: float | None = None, seconds: float | None = None
     ) -> None:
-        """Ramp a parameter to a value from the current time on; stored later states are dropped."""
+        """Ramp a parameter to a value from the current time on; stored later states are dropped.
+
+        Raises
+        ------
+        UsageError
+            There is no such parameter; the hint lists similar ones.
+        """
+        if name not in self.parameters:
+            known = self.parameters.names()
+            raise UsageError(f"no parameter {name!r}", hint=suggestion(name, known))
         at = self.tau if tau is None else tau
         self._take_back()
         self._commit(at)

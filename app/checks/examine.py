@@ -1,6 +1,6 @@
 """Run the rules on a character: limits scaled to its height, findings completed by their rule."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,17 +16,19 @@ def examine(
     context: CheckContext,
     settings: Settings | None = None,
     report: Callable[[float], object] = float,
+    rules: Sequence[Rule] | None = None,
 ) -> list[Finding]:
     """Return the findings of all rules, those that are seen best first: see `by_visible_size`.
 
-    Findings that the settings accept are included: see `Settings.accepts`. `report` is called with
-    the share of the rules that is done, 0 to 1, before each rule.
+    Findings that the settings accept are included: see `Settings.accepting`. `report` is called
+    with the share of the rules that is done, 0 to 1, before each rule. `rules` None: our own.
     """
     settings = settings or Settings()
+    rules = RULES if rules is None else rules
     found: list[Finding] = []
     with np.errstate(all="ignore"):  # some rules look for NaN and infinity
-        for number, rule in enumerate(RULES):
-            report(number / len(RULES))
+        for number, rule in enumerate(rules):
+            report(number / len(rules))
             if settings.runs(rule.id):
                 found += _found(rule, context, settings)
     found = [finding for finding in dict.fromkeys(found) if not _covered(finding, found)]

@@ -16,6 +16,7 @@ from ..tomlfile.positions import Layout
 from ..tomlfile.tables import Block, Key, ListOf
 from ..tomlfile.toml_errors import motion_error, quoted
 from ..tomlfile.value_types import Boolean, Choice, Number, Text, wrong_kind
+from ..wording import suggestion
 from .finding import SEVERITIES, Finding, Rule, Severity
 
 MOST_ENTRIES = 1000  # of a table: each is compared with every finding, or with every clip
@@ -227,7 +228,12 @@ def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> Settings:
 
 def _check_rule(pattern: str, ids: Sequence[str], path: KeyPath) -> None:
     if not any(matches_pattern(rule_id, pattern) for rule_id in ids):
-        raise motion_error(path, f"unknown rule {quoted(pattern)}", wrong=pattern, known=ids)
+        raise _unknown_rule(pattern, ids, path)
+
+
+def _unknown_rule(name: str, ids: Iterable[str], path: KeyPath) -> MotionError:
+    hint = suggestion(name, ids, quoted) or "one of your own needs --rule-file"
+    return motion_error(path, f"unknown rule {quoted(name)}", hint=hint)
 
 
 def _rules(
@@ -242,7 +248,7 @@ def _rules(
     for name, given in table.items():
         path: KeyPath = ("rules", name)
         if name not in by_id:
-            raise motion_error(path, f"unknown rule {quoted(name)}", wrong=name, known=by_id)
+            raise _unknown_rule(name, by_id, path)
         if isinstance(given, str):
             severities[name] = _severity(given, path)
             continue

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 
-from ..checks import examine
+from ..checks import rule_list
 from ..checks.rule_settings import Settings, read_settings
 from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
@@ -29,7 +29,7 @@ def run(options: Options) -> int:
     if options.findings.rules:
         from .list_rules import print_rules
 
-        return print_rules(form, rule_settings(options))
+        return print_rules(form, options)
     baseline_state = open_baseline(options)
     checked_root(options)
     read = cache(read_settings)  # many files have the same
@@ -42,7 +42,11 @@ def run(options: Options) -> int:
     ]
     baseline_state.write()
     policy = FailurePolicy(
-        tuple(rule for rule in examine.RULES if any(task.settings.runs(rule.id) for task in tasks)),
+        tuple(
+            rule
+            for rule in rule_list.all_rules(options.findings.rule_files)
+            if any(task.settings.runs(rule.id) for task in tasks)
+        ),
         options.findings.fail_on,
     )
     write(STANDARD, _formatted(form, reports, policy, options).encode("utf-8", "backslashreplace"))

@@ -2,19 +2,21 @@
 
 import json
 
-from ..checks import examine
+from ..checks import rule_list
 from ..checks.finding import Rule
 from ..checks.rule_settings import Settings
 from ..errors import UsageError
+from ..options.command_options import Options
+from ..tasks.examine_file import rule_settings
 from ..tasks.output import STANDARD, write
 from ..wording import number, one_line
 
 
-def print_rules(form: str, settings: Settings) -> int:
+def print_rules(form: str, options: Options) -> int:
     """Print the rules with the settings of the configuration files; returns the exit code."""
     if form not in ("text", "json"):
         raise UsageError(f"--rules supports the formats text and json, not {form}")
-    rules = examine.RULES
+    settings, rules = rule_settings(options), rule_list.all_rules(options.findings.rule_files)
     if form == "json":
         text = json.dumps([_row(rule, settings) for rule in rules], ensure_ascii=False)
     else:

@@ -34,8 +34,8 @@ def hips_of(model: Model, body: MappedSkeleton, name: str | None = None) -> int:
     A guess at ground level is the root of a rig; then the first descendant above the ground that
     has two or more child joints is used.
     """
-    if name is not None and model.skeleton.find(name) >= 0:
-        return model.skeleton.find(name)
+    if name in model.skeleton.index_of:
+        return model.skeleton.index_of[name]
     if "hips" in body.humanoid:
         return body.humanoid["hips"]
     guess = guess_hips(model.skeleton, body.joints, model.clips)
@@ -128,7 +128,7 @@ def _root(
 ) -> int:
     """Return the ancestor of the target hips that is mapped to an ancestor of the source hips."""
     if name is not None:
-        joint = target.skeleton.find(name)
+        joint = target.skeleton.index_of.get(name, -1)
         return joint if mapping[joint] >= 0 and joint != hips[1] else -1
     above = set(_chain(source, hips[0]))
     found = [j for j in _chain(target, hips[1]) if int(mapping[j]) in above]

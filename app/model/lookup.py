@@ -102,9 +102,9 @@ def variant_reference(model: Model, number: int) -> str | None:
 def find_camera(model: Model, text: str) -> int:
     """Return the camera of an exact name, else of its joint's name, else of an index."""
     found = model.camera_named(text)
-    return (
-        found if found >= 0 else _named([camera.name for camera in model.cameras], text, "camera")
-    )
+    if found is not None:
+        return found
+    return _named([camera.name for camera in model.cameras], text, "camera")
 
 
 def _named(names: Sequence[str], text: str, kind: str) -> int:

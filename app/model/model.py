@@ -320,9 +320,9 @@ class Model:
         turned = (replace(clip, rotation=rotation) for clip in self.clips)
         return replace(self, clips=Clips(turned, self.clips.aliases))
 
-    def camera_named(self, text: str) -> int:
-        """Return the camera of a name, else that on a joint of the name, else -1."""
+    def camera_named(self, text: str) -> int | None:
+        """Return the camera of a name, else that on a joint of the name, else None."""
         names = [camera.name for camera in self.cameras]
         if text not in names:
             names = [self.skeleton.names[camera.joint] for camera in self.cameras]
-        return names.index(text) if text in names else -1
+        return names.index(text) if text in names else None

@@ -115,6 +115,8 @@ def _schedule(layer_builder: LayerBuilder) -> list[Scheduled]:
 
 
 def _cuts(model: Model, doc: MotionDoc) -> list[tuple[float, int]]:
-    """Return the times and camera indices of the cuts of a document, sorted by time."""
+    """Return the times and cameras of the cuts of a document, sorted by time; -1: the free one."""
     cuts = [(at.time, at.do.camera) for at in doc.at if isinstance(at.do, Cut)]
-    return [(time, model.camera_named(name)) for time, name in sorted(cuts, key=lambda cut: cut[0])]
+    found = [(time, model.camera_named(name)) for time, name in cuts]
+    in_order = sorted(found, key=lambda cut: cut[0])
+    return [(time, -1 if camera is None else camera) for time, camera in in_order]

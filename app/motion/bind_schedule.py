@@ -73,7 +73,7 @@ def _set(layer_builder: LayerBuilder, spec: Set, path: KeyPath) -> Action:
 def _cut(layer_builder: LayerBuilder, spec: Cut, path: KeyPath) -> Action:
     """Check the camera's name; the scene itself switches cameras."""
     model = layer_builder.names.model
-    if spec.camera and model.camera_named(spec.camera) < 0:
+    if spec.camera and model.camera_named(spec.camera) is None:
         known = [camera.name for camera in model.cameras]
         known += [model.skeleton.names[camera.joint] for camera in model.cameras]
         message = f"no camera {quoted(spec.camera)}"

@@ -58,9 +58,9 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 # layers
 
 
-def find_layer(document: MotionDoc, name: str) -> int:
-    """Return the index of a layer by name, -1 if there is none."""
-    return next((k for k, layer in enumerate(document.layers) if layer.name == name), -1)
+def find_layer(document: MotionDoc, name: str) -> LayerSettings | None:
+    """Return a layer by name, None if there is none."""
+    return next((layer for layer in document.layers if layer.name == name), None)
 
 
 def with_layer(document: MotionDoc, layer: LayerSettings, index: int | None = None) -> MotionDoc:
@@ -83,17 +83,17 @@ def without_layer(document: MotionDoc, name: str) -> MotionDoc:
 
 def moved_layer(document: MotionDoc, name: str, index: int) -> MotionDoc:
     """Move a layer to another index; the first is the base."""
-    layers = list(document.layers)
-    current = find_layer(document, name)
-    if current >= 0:
-        layers.insert(min(max(index, 0), len(layers) - 1), layers.pop(current))
+    layers = [layer for layer in document.layers if layer.name != name]
+    moved = find_layer(document, name)
+    if moved is not None:
+        layers.insert(min(max(index, 0), len(layers)), moved)
     return replace(document, layers=tuple(layers))
 
 
 def renamed_layer(document: MotionDoc, name: str, new: str) -> MotionDoc:
     """Rename a layer, and all references to it."""
     new = free_name(new.strip(), (each.name for each in document.layers if each.name != name))
-    if not new or "." in new or find_layer(document, name) < 0:  # a dot means LAYER.weight
+    if not new or "." in new or find_layer(document, name) is None:  # a dot means LAYER.weight
         return document
     renamed = changed_layer(document, name, lambda layer: replace(layer, name=new))
     return replace(renamed, at=tuple(_layer_renamed(each, name, new) for each in document.at))
@@ -125,8 +125,8 @@ def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
 
     Only clips can be made additive; otherwise the document is returned unchanged.
     """
-    index = find_layer(document, name)
-    play = document.layers[index].play if index >= 0 else None
+    layer = find_layer(document, name)
+    play = None if layer is None else layer.play
     if not isinstance(play, str):
         return document
     if not add:
@@ -223,7 +223,7 @@ def value_of(document: MotionDoc, name: str) -> Value | None:
     if name in document.parameters:
         return document.parameters[name].default
     layer = find_layer(document, name.removesuffix(".weight"))
-    return document.layers[layer].weight if name.endswith(".weight") and layer >= 0 else None
+    return None if layer is None or not name.endswith(".weight") else layer.weight
 
 
 # masks
@@ -375,11 +375,11 @@ def _drop(table: Mapping[str, T], name: str) -> Mapping[str, T]:
     return MappingProxyType({key: value for key, value in table.items() if key != name})
 
 
-def find_head(model: Model) -> int:
-    """Return the first skinned joint whose name contains "head", -1 if there is none."""
+def find_head(model: Model) -> int | None:
+    """Return the first skinned joint whose name contains "head", None if there is none."""
     names = model.skeleton.names
     joints = weighted_joints(model) or range(model.skeleton.count)
-    return next((joint for joint in joints if "head" in names[joint].casefold()), -1)
+    return next((joint for joint in joints if "head" in names[joint].casefold()), None)
 
 
 def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, str, str]:

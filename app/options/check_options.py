@@ -85,3 +85,10 @@ class FindingOptions:
     )
     update_baseline: bool = switch(("check",), "write the findings to the file of --baseline")
     rules: bool = switch(("check",), "list the rules with their limits and fixes")
+    rule_files: tuple[str, ...] = values(
+        ("view", "check", "report"),
+        "a Python file with rules of your own, whose code is run",
+        "FILE",
+        text,
+        name="rule-file",
+    )

@@ -38,6 +38,7 @@ _NAMES = {"NAME", "JOINT", "JOINTS", "NODES", "ITEM"}  # values that name what a
 _PLACES = re.compile("FILE|OUT|DIR|ADDRESS|REV|PATH")  # in the name of other texts
 _OF_USER = {  # other options that a project cannot set, and why
     "update-baseline": "it writes a file",
+    "rule-file": "it names code",
     "jobs": "it is for a machine",
     "max-memory": "it is a limit of a machine",
     "verbose": "it is the choice of the user",

@@ -159,7 +159,7 @@ RULES = (
     ),
     Rule(
         ("check",),
-        "fail-on baseline update-baseline config jobs dask",
+        "fail-on baseline update-baseline rule-file config jobs dask",
         "with --joins",
         lambda given: given.thresholds.joins,
     ),

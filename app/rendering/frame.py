@@ -241,7 +241,7 @@ class Frame:
         if self.is_active(character):
             return joint
         names = self.active.character.model.skeleton.names
-        return character.model.skeleton.find(names[joint]) if self.compared else -1
+        return character.model.skeleton.index_of.get(names[joint], -1) if self.compared else -1
 
     def defines(self, surfaces: Surfaces, target: Picture) -> dict[str, int]:
         """Return the shader definitions of surfaces in a target."""

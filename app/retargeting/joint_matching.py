@@ -161,12 +161,12 @@ def _by_map(
     joints, others = source.nodes.tolist(), set(target.nodes.tolist())
     for pattern, meant in sorted(names.items(), key=lambda entry: "*" in entry[0]):
         if "*" not in pattern:
-            found = [(source.skeleton.find(pattern), meant)]
+            found = [(source.skeleton.index_of.get(pattern, -1), meant)]
         else:
             hits = [(j, star_parts(pattern, source.skeleton.names[j])) for j in pairs.free(joints)]
             found = [(j, _filled(meant, parts)) for j, parts in hits if parts is not None]
         for s, name in found:
-            d = target.skeleton.find(name)
+            d = target.skeleton.index_of.get(name, -1)
             if s >= 0 and not name:
                 left_out.add(s)
             elif s >= 0 and d >= 0 and s not in left_out and ("*" not in pattern or d in others):

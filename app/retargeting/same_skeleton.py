@@ -34,7 +34,7 @@ def same_skeleton(
     clip, and so is the scale of the ancestors, but not their rotation.
     """
     ours, theirs = source.skeleton, target.skeleton
-    like = np.array([ours.find(theirs.names[j]) for j in target.joints], np.int32)
+    like = np.array([ours.index_of.get(theirs.names[j], -1) for j in target.joints], np.int32)
     if not len(like) or (like < 0).any() or ours.names[hips[0]] != theirs.names[hips[1]]:
         return None
     same = np.full(ours.count, -1, np.int32)
@@ -53,11 +53,11 @@ def same_skeleton(
         return None
     for joint in (*source.plain.tolist(), *source.props.tolist()):
         if same[joint] < 0:
-            same[joint] = theirs.find(ours.names[joint])
+            same[joint] = theirs.index_of.get(ours.names[joint], -1)
     moved = {track.target for clip in clips for track in clip.tracks if track.path != "values"}
     for joint in moved:
         if same[joint] < 0:
-            same[joint] = theirs.find(ours.names[joint])
+            same[joint] = theirs.index_of.get(ours.names[joint], -1)
     return None if any(same[joint] < 0 for joint in moved) else same
 
 

@@ -210,8 +210,8 @@ def _clips_named(models: tuple[Model, Model], change: Change) -> tuple[int, int]
 
 
 def _joint(model: Model, name: str) -> Selected | None:
-    joint = model.skeleton.find(name) if name else -1
-    return Selected(joint) if joint >= 0 else None
+    joint = model.skeleton.index_of.get(name) if name else None
+    return None if joint is None else Selected(joint)
 
 
 class _Places:

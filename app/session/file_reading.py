@@ -56,6 +56,8 @@ class FileReading:
         Whether the motion files beside characters are read.
     config, no_config
         The configuration file that was given, and whether the usual ones are left out.
+    rule_files
+        Python files with rules of the user.
     accept
         Uploads a model to the GPU; None: without OpenGL.
     loading
@@ -67,6 +69,7 @@ class FileReading:
     read_motions: bool = True
     config: str | None = None
     no_config: bool = False
+    rule_files: tuple[str, ...] = ()
     accept: UploadModel | None = None
     loading: Loading | None = None
 

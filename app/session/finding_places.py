@@ -71,7 +71,7 @@ def target_of(model: Model, finding: Finding) -> FindingTarget:
     found = _PLACE.match(finding.place)
     kind, number, inner, part = found.groups() if found else ("", "-1", "", None)
     clip = _clip(model, finding.clip, int(number) if kind == "animations" else -1)
-    joint = model.skeleton.find(finding.joint) if finding.joint else -1
+    joint = model.skeleton.index_of.get(finding.joint, -1) if finding.joint else -1
     if kind == "nodes" and (joint < 0 or model.skeleton.names[joint] == finding.joint):
         joint = _joint_of_node(model, int(number))
     primitive = int(part) if part is not None and inner == "primitives" else 0

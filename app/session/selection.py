@@ -69,7 +69,7 @@ class Selection:
         model, chosen = self.character.model, self.chosen
         names = model.skeleton.names
         if chosen.joint >= len(names) or names[chosen.joint] != self.node:
-            chosen = chosen._replace(joint=model.skeleton.find(self.node))
+            chosen = chosen._replace(joint=model.skeleton.index_of.get(self.node, -1))
         if chosen.joint < 0:
             return None
         if not self.is_joint:

@@ -24,23 +24,23 @@ class TypeAhead:
         begun = bool(self.text) and now < self.until
         return character.isalnum() or (begun and character in _PUNCTUATION)
 
-    def find(self, names: Sequence[str], current: int) -> int:
+    def find(self, names: Sequence[str], current: int) -> int | None:
         """Return the index of the first name from the current one that begins with the letters.
 
         After the last name it continues with the first. With a first letter, or the same one
-        several times, the current name is passed over. -1: no name begins so.
+        several times, the current name is passed over. None: no name begins so.
         """
         text = self.text
         if not text:
-            return -1
+            return None
         same = len(set(text)) == 1
-        found = -1
+        found = None
         if not same or len(text) > 1:
             found = _next(names, text, max(current, 0))
-        return _next(names, text[0], current + 1) if same and found < 0 else found
+        return _next(names, text[0], current + 1) if same and found is None else found
 
 
-def _next(names: Sequence[str], text: str, start: int) -> int:
+def _next(names: Sequence[str], text: str, start: int) -> int | None:
     count = len(names)
     order = ((start + k) % count for k in range(count))
-    return next((k for k in order if names[k].casefold().startswith(text)), -1)
+    return next((k for k in order if names[k].casefold().startswith(text)), None)

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..checks import rule_list
 from ..checks.check_context import CheckContext
-from ..checks.examine import RULES, examine
+from ..checks.examine import examine
 from ..checks.finding import Finding, Rule
 from ..checks.rule_settings import Settings, read_settings
 from ..errors import AppError, UsageError
@@ -43,10 +44,12 @@ def rule_settings(options: Options, read: ReadSettings = read_settings) -> Setti
     ------
     MotionError
         A configuration file cannot be read, or is invalid.
+    RuleError
+        The code of a rule of the user fails.
     """
-    found = Settings()
+    found, rules = Settings(), rule_list.all_rules(options.findings.rule_files)
     for path, of_project in config_files(options.file, options.general):
-        own = read(path, RULES)
+        own = read(path, rules)
         # a project may have clips that this file lacks
         found = (replace(own, lines={}) if of_project else own).over(found)
     return found
@@ -109,7 +112,7 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Check
             for clip in file.clips
         },
     )
-    findings = examine(context, settings, report)
+    findings = examine(context, settings, report, rule_list.all_rules(options.findings.rule_files))
     reported, accepted = without_accepted(findings, settings, options)
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)

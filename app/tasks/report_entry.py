@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..checks.check_context import CheckContext
 from ..checks.examine import examine
+from ..checks.rule_list import all_rules
 from ..checks.rule_settings import Settings
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
@@ -182,4 +183,5 @@ def _findings(
     options, settings = task.options, task.settings
     chosen = clips if options.clips.animations else None
     context = CheckContext(model, document, clips=chosen, motion=file, loops=settings.loops)
-    return without_accepted(examine(context, settings), settings, options)[0]
+    rules = all_rules(options.findings.rule_files)
+    return without_accepted(examine(context, settings, rules=rules), settings, options)[0]

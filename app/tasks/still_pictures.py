@@ -20,8 +20,11 @@ from . import crowd_setup, several_characters
 from .playback_setup import PlaybackSetup
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from ..animation.types import U8
     from ..golden.shot import Picture, Shot
+    from ..options.render_options import RenderOptions
     from ..rendering.offscreen import OffscreenRenderer
     from ..scene.camera import OrbitCamera
 
@@ -43,7 +46,7 @@ def render(
     time: float | Sequence[float] | None = None,
     *,
     pose: Pose | str | Sequence[str] | None = None,
-    **options: Any,  # noqa: ANN401 - each option has its own
+    **options: "Unpack[RenderOptions]",
 ) -> "U8":
     """Return the picture [H, W, 4] of `rigview render`: uint8, sRGB, straight alpha.
 
@@ -86,10 +89,10 @@ def render(
     own = pose if isinstance(pose, Pose) else None
     if own is not None:
         _check_pose(own, sources, clip, time)
-    elif pose is not None:
-        options = {"pose": pose, **options}
     files = [each if _is_file(each) else f"{_name(each)}" for each in sources]
-    values = {"animation": clip_option(clip), "time": time, **options}
+    values: dict[str, Any] = {"animation": clip_option(clip), "time": time, **options}
+    if own is None:
+        values["pose"] = pose
     read = options_from_python("render", files, values, without=COMMAND_ONLY)
     read = crowd_setup.crowd_options(read)
     setups = several_characters.load_characters(read, models)

@@ -87,7 +87,7 @@ def _find_subject(view: CurvesView, model: Model) -> None:
     """
 
     def there(name: str) -> bool:
-        return name in view.subjects or model.skeleton.find(name) >= 0
+        return name in view.subjects or name in model.skeleton.index_of
 
     if view.missing and there(view.missing):
         view.subject, view.missing = view.missing, ""
@@ -101,7 +101,7 @@ def _find_subject(view: CurvesView, model: Model) -> None:
 def _find_pops(session: Session, model: Model, clip: Clip) -> None:
     """Find the pops of the shown joint."""
     view, active = session.interface.curves, session.active
-    joint = view.subjects.get(view.subject, model.skeleton.find(view.subject))
+    joint = view.subjects.get(view.subject, model.skeleton.index_of.get(view.subject, -1))
     number = clip_number(model, clip)
     view.pops = ()
     if active is not None and joint >= 0 and number >= 0:
@@ -183,7 +183,7 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
     """Return the curves; those of another clip or subject are shown as a whole."""
     view, character = session.interface.curves, session.character
     begin = 0.0 if character is None else character.mixer.clip_begin(clip)
-    number = view.subjects.get(view.subject, max(model.skeleton.find(view.subject), 0))
+    number = view.subjects.get(view.subject, model.skeleton.index_of.get(view.subject, 0))
     before = view.curves
     now = view.curves = view.find_curves(model, clip, number, view.space, view.angles, begin)
     if now is before:

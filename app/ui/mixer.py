@@ -211,8 +211,8 @@ def _heading(session: Session) -> None:
 def _add_look_at(session: Session) -> None:
     """Add a layer that makes the head look at a point, and show the point's handle."""
     model = session.model
-    head = -1 if model is None else edit.find_head(model)
-    if model is None or head < 0:
+    head = None if model is None else edit.find_head(model)
+    if model is None or head is None:
         session.notify("This character has no bone named head")
         return
     document, name, point = edit.with_look_at(session.editor.document, model, head)

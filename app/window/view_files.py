@@ -73,6 +73,7 @@ def view(
             read_motions=not options.shown.motion.none,
             config=options.general.config,
             no_config=options.general.no_config,
+            rule_files=options.findings.rule_files,
         ),
         jobs=Jobs(in_background=True),
     )

@@ -3,6 +3,7 @@ import pytest
 
 from rigview.animation.skeleton import BATCH_LAST, Skeleton
 from rigview.animation.transform import compose
+from rigview.errors import UsageError
 from tests.support.clips import about, make_skeleton, random_pose, rest_pose
 
 TWO_ROOTS = (-1, -1, 0, 0, 1, 2, 4, 5)
@@ -68,7 +69,9 @@ def test_lookup_of_joints_and_nodes():
         np.array([4, 0, 2], np.int32),
         rest,
     )
-    assert [skeleton.find(name) for name in ("Hips", "Spine", "Tail")] == [0, 1, -1]
+    assert [skeleton.find(name) for name in ("Hips", "Spine")] == [0, 1]
+    with pytest.raises(UsageError, match=r"no joint 'Spin'; did you mean 'Spine'\?"):
+        skeleton.find("Spin")
     assert skeleton.joint_of_node.tolist() == [1, -1, 2, -1, 0]
 
 

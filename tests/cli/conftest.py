@@ -8,7 +8,6 @@ def ruled(monkeypatch):
     """Return a function that replaces the rules of `rigview check`."""
 
     def use(*rules):
-        monkeypatch.setattr("rigview.checks.examine.RULES", rules)
-        monkeypatch.setattr("rigview.tasks.examine_file.RULES", rules)
+        monkeypatch.setattr("rigview.checks.rule_list.all_rules", lambda _files=(): rules)
 
     return use

@@ -12,7 +12,8 @@ def found(text, current=-1, now=0.0):
     typed, places = TypeAhead(), []
     for letter in text:
         typed.type(letter, now)
-        current = found_now if (found_now := typed.find(NAMES, current)) >= 0 else current
+        found_now = typed.find(NAMES, current)
+        current = current if found_now is None else found_now
         places.append(found_now)
     return places
 
@@ -28,7 +29,7 @@ def found(text, current=-1, now=0.0):
         ("he", -1, [0, 4]),
         ("LEFTH", 1, [2, 2, 2, 2, 5]),
         ("leftf", 5, [2, 2, 2, 2, 3]),
-        ("x", 2, [-1]),
+        ("x", 2, [None]),
         ("レ", 0, [6]),
     ],
 )
@@ -43,8 +44,8 @@ def test_a_pause_begins_a_new_name():
     assert typed.text == "he"
     typed.type("s", 0.5 + PAUSE)
     assert typed.text == "s"
-    assert typed.find((), -1) == -1
-    assert TypeAhead().find(NAMES, 0) == -1
+    assert typed.find((), -1) is None
+    assert TypeAhead().find(NAMES, 0) is None
 
 
 def test_characters_of_names():

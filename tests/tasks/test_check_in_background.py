@@ -9,6 +9,7 @@ from rigview.errors import GltfError, MotionError
 from rigview.tasks import check_in_background
 from rigview.tasks.check_in_background import examine_alone
 from tests.support.checked_files import broken_file
+from tests.support.own_rule import SHORT
 
 
 @pytest.fixture
@@ -55,3 +56,14 @@ def test_errors(path, tmp_path):
         examine_alone([str(tmp_path / "gone.glb")])
     with pytest.raises(MotionError, match=r"known\.json"):
         examine_alone([path, "--baseline", str(tmp_path / "known.json")])
+
+
+def test_own_rules_are_sent_with_what_they_look_for(path, tmp_path):
+    own = tmp_path / "mine.py"
+    own.write_text(SHORT.replace("0.2", "60"), encoding="utf-8")
+    report = examine_alone([path, "--rule-file", str(own)])
+    assert any(each.rule == "clip-short" for each in report.findings)
+    assert report.rules["clip-short"].splitlines() == [
+        "A clip is too short to be seen",
+        "seconds = 60 s: limit",
+    ]

@@ -56,7 +56,7 @@ def side_pairs(context: CheckContext, _: int = -1) -> dict[int, int]:
         mirrored = mirror_name(names[joint])
         if joint in found or not mirrored:
             continue
-        other = skeleton.find(mirrored)
+        other = skeleton.index_of.get(mirrored, -1)
         if other < 0:
             near = [
                 k

@@ -4,6 +4,7 @@ import os
 import shlex
 from pathlib import Path
 
+from ...options.check_options import FindingOptions
 from ...options.command_options import GeneralOptions, Options
 from ...options.write_options import as_arguments
 from ...scenedoc.scene_doc import SceneDoc
@@ -37,6 +38,7 @@ def check_arguments(session: Session, opened_character: OpenedCharacter) -> list
             anims=tuple(map(os.path.abspath, session.doc.anims)),
             force=session.doc.force,
         ),
+        findings=FindingOptions(rule_files=tuple(map(os.path.abspath, files.rule_files))),
         general=GeneralOptions(
             root=None if root is None else os.path.abspath(root),
             config=None if files.config is None else os.path.abspath(files.config),

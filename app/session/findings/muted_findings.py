@@ -111,7 +111,7 @@ def report_again(session: Session, opened_character: OpenedCharacter, accepted: 
     removed: list[Ignore] = []
 
     def edit(text: str) -> str:
-        entries = _entries(text, target)
+        entries = _entries(session, text, target)
         fit = [k for k, each in enumerate(entries) if each.covers(accepted.finding, file)]
         removed.extend(entries[k] for k in fit)
         return edit_settings.without_entries(text, fit) if fit else text
@@ -138,7 +138,7 @@ def set_reason(
     target, changed = settings_path(path), replace(entry, reason=reason)
 
     def edit(text: str) -> str:
-        entries = _entries(text, target)
+        entries = _entries(session, text, target)
         if entry not in entries:
             raise MotionError(f'no entry has the reason "{entry.reason}"')
         return edit_settings.with_reason(text, entries.index(entry), reason)
@@ -225,7 +225,7 @@ def _change(
     try:
         before = _text(target)
         after = edit(before or "")
-        _entries(after, target)  # raises the error that `check` would report
+        _entries(session, after, target)  # raises the error that `check` would report
         write(str(target), after.encode())
     except AppError as error:
         error.file = error.file or str(target)
@@ -266,11 +266,11 @@ def _text(target: Path) -> str | None:
     return read_toml(target).text if os.path.lexists(target) else None
 
 
-def _entries(text: str, target: Path) -> tuple[Ignore, ...]:
+def _entries(session: Session, text: str, target: Path) -> tuple[Ignore, ...]:
     """Return the accepted findings in a text (MotionError: it is invalid)."""
-    from ...checks.rule_list import RULES  # imported late: the window opens without the rules
+    from ...checks.rule_list import all_rules  # imported late: the window opens without the rules
 
-    return settings_of(toml_file(text, str(target)), RULES).ignores
+    return settings_of(toml_file(text, str(target)), all_rules(session.files.rule_files)).ignores
 
 
 def _characters_of(session: Session, target: Path) -> list[OpenedCharacter]:

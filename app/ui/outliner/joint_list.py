@@ -65,7 +65,7 @@ def _type_ahead(session: Session, model: Model) -> None:
         chosen = -1 if session.selected is None else session.selected.joint
         now = joints.index(chosen) if chosen in joints else -1
         found = outliner.typed.find(names, now)
-        if found >= 0:
+        if found is not None:
             outliner.filter = ""
             session.selections.select(active, Selected(joints[found]))
 

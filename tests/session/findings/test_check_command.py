@@ -34,7 +34,10 @@ def test_the_command_has_the_options_of_the_session(session, tmp_path):
 
 def test_the_command_has_the_configuration_of_the_session(session, tmp_path):
     session.files.config, session.files.no_config = str(tmp_path / "a.toml"), True
+    session.files.rule_files = (str(tmp_path / "mine.py"),)
     assert shlex.split(check_command(session, session.active))[3:] == [
+        "--rule-file",
+        str(tmp_path / "mine.py"),
         "--config",
         str(tmp_path / "a.toml"),
         "--no-config",
