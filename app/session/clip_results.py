@@ -68,17 +68,10 @@ def _key(model: Model, document: MotionDoc, clip: int) -> ClipKey:
 
 
 class FootContacts(ClipResults[ContactSpans]):
-    """The foot contacts of the clips that were shown.
-
-    Attributes
-    ----------
-    is_low
-        Whether a joint may be part of a foot; `is_low`.
-    """
+    """The foot contacts of the clips that were shown."""
 
     def __init__(self) -> None:
         super().__init__(_contacts)
-        self.is_low = Memo(is_low)
 
     def give(self, character: Character, document: MotionDoc, jobs: Jobs) -> None:
         """Give a character the contacts of the clip that plays alone, once they are known."""
@@ -87,6 +80,7 @@ class FootContacts(ClipResults[ContactSpans]):
             character.foot_contacts = self.find(character.model, document, clip, jobs)
 
 
+@Memo
 def is_low(model: Model, joint: int) -> bool:
     """Return whether a joint is so low at rest that it may be part of a foot."""
     heights = model.skeleton.to_model(model.skeleton.rest)[:, 1, 3]

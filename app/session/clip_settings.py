@@ -1,7 +1,7 @@
 """The settings of a clip in the motion document: loop mode, range, sync marks, root motion."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -33,16 +33,11 @@ class ClipDetails:
         Whether it opens in this frame.
     mark
         The typed name of a new sync mark.
-    listed
-        The clips with settings; `clips_with_settings`.
     """
 
     clip: int = 0
     opens: bool = False
     mark: str = ""
-    listed: Memo[[Model, MotionDoc], frozenset[int]] = field(
-        default_factory=lambda: Memo(clips_with_settings)
-    )
 
 
 def clip_key(model: Model, document: MotionDoc, clip: int) -> str:
@@ -64,6 +59,7 @@ def settings_of(model: Model, document: MotionDoc, clip: int) -> ClipSettings:
     return document.clips.get(clip_key(model, document, clip), ClipSettings())
 
 
+@Memo
 def clips_with_settings(model: Model, document: MotionDoc) -> frozenset[int]:
     """Return the clips that the document has settings of."""
     found = set()

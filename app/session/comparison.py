@@ -67,12 +67,6 @@ class Comparison:
     compared: tuple[Model, Model] | None = None
     state: str = ""
     painted_errors: PaintedErrors = field(init=False)
-    _rows: Memo[[Difference, tuple[Model, Model]], tuple[DifferenceRow, ...]] = field(
-        default_factory=lambda: Memo(rows_of)
-    )
-    _clips: Memo[[Model, Model, Difference | None, bool], dict[int, int]] = field(
-        default_factory=lambda: Memo(matching_clips)
-    )
     _unfit: tuple[Model, MotionDoc] | None = None  # a model, and layers that do not fit it
     _too_large: tuple[Model, Model] | None = None  # to be compared
 
@@ -115,7 +109,7 @@ class Comparison:
     def rows(self) -> tuple[DifferenceRow, ...]:
         """The rows of the list of differences, empty if they are not known."""
         known, models = self.known, self.compared
-        return () if known is None or models is None else self._rows(known, models)
+        return () if known is None or models is None else rows_of(known, models)
 
     def find_difference(self) -> None:
         """Compare the files once that is wanted, and again when a file or the choice changes.
@@ -289,13 +283,13 @@ class Comparison:
             self.chosen = None
         if self.compared is not None and self.known is None:
             self.difference = self.compared = None
-            self._rows.forget()
-            self._clips.forget()
+            rows_of.forget()
+            matching_clips.forget()
 
     def _clip_of_follower(self, leader: OpenedCharacter, follower: OpenedCharacter) -> int:
         """Return the clip that is the leader's one in the other version, -1: there is none."""
         first = self.versions is not None and leader is self.versions.old
-        clips = self._clips(leader.model, follower.model, self.known, first)
+        clips = matching_clips(leader.model, follower.model, self.known, first)
         return clips.get(leader.character.clip, -1)
 
     def _release_follower(self) -> None:
@@ -312,6 +306,7 @@ class Comparison:
             own.resume(tau)
 
 
+@Memo
 def matching_clips(
     one: Model, two: Model, difference: Difference | None, first: bool
 ) -> dict[int, int]:

@@ -16,6 +16,7 @@ from ..differences.difference import (
     change_text,
     track_amount,
 )
+from ..memo import Memo
 from ..model.model import Model
 from ..scene.selected import Selected
 from ..wording import capitalized, millimetres
@@ -58,6 +59,7 @@ class DifferenceRow(NamedTuple):
     rest: bool = False
 
 
+@Memo
 def rows_of(difference: Difference, models: tuple[Model, Model]) -> tuple[DifferenceRow, ...]:
     """Return the rows of the differences of two models; differences in storage are left out.
 

@@ -1,12 +1,11 @@
 """The check of an open character: its state, and its findings by what they are about."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from ..memo import Memo
 from ..model.model import Model
 from ..tasks.check_report import CheckReport
-from .finding_places import FindingPlaces, Findings, finding_places
+from .finding_places import FindingPlaces, finding_places
 
 Status = Literal["waiting", "running", "done", "failed"]
 
@@ -38,9 +37,6 @@ class FileCheck:
     since: float = 0.0  # session time at which the present files were read
     _present: object = None  # the stamps of these files
     _checked: object = None  # those of the last check that began
-    _places: Memo[[Model, Findings], FindingPlaces] = field(
-        default_factory=lambda: Memo(finding_places)
-    )
 
     @property
     def count(self) -> int:
@@ -83,4 +79,4 @@ class FileCheck:
 
     def places(self, model: Model) -> FindingPlaces:
         """Return the new findings by what they are about; none before the first check."""
-        return self._places(model, () if self.report is None else self.report.findings)
+        return finding_places(model, () if self.report is None else self.report.findings)

@@ -1,11 +1,12 @@
 """Where findings are in a model: each one's joint, part of a mesh, clip and time; all by place."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from ..checks.finding import SEVERITIES, Finding
+from ..memo import Memo
 from ..model.mesh_parts import Part
 from ..model.model import Model
 from ..scene.selected import Selected
@@ -82,7 +83,8 @@ def target_of(model: Model, finding: Finding) -> FindingTarget:
     return FindingTarget(chosen, clip, finding.time, on, finding.vertices, morph)
 
 
-def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:
+@Memo
+def finding_places(model: Model, findings: Findings) -> FindingPlaces:
     """Return findings, most severe first, by the places to which a click on them goes."""
     every: dict[Part, list[Finding]] = {}
     joints: dict[int, list[Finding]] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Self
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -65,16 +65,24 @@ class ModelLists(NamedTuple):
     meshes: list[MeshRow]
     morphs: list[MorphRow]
 
-    @classmethod
-    def of(cls, model: Model) -> Self:
-        """Return what lists show of a model."""
-        return cls(
-            moved_vertices(model).tolist(),
-            frozenset(weighted_joints(model)),
-            frozenset(each.joint for each in model.instances if each.skin < 0),
-            _mesh_rows(model),
-            _morph_rows(model),
-        )
+    def vertices(self, joint: int) -> int:
+        """Return the number of vertices that a joint moves; -1 if it is in no skin and moves none.
+
+        Vertices of a rigid mesh count for its node.
+        """
+        return self.moved[joint] or (0 if joint in self.weighted else -1)
+
+
+@Memo
+def model_lists(model: Model) -> ModelLists:
+    """Return what lists show of a model."""
+    return ModelLists(
+        moved_vertices(model).tolist(),
+        frozenset(weighted_joints(model)),
+        frozenset(each.joint for each in model.instances if each.skin < 0),
+        _mesh_rows(model),
+        _morph_rows(model),
+    )
 
 
 @dataclass(slots=True)
@@ -89,8 +97,6 @@ class Outliner:
         The tab that is shown.
     scroll_to_selected
         Scroll the list to the selection in the next frame.
-    depth
-        The depth of the deepest of some rows; `depth_of`.
     """
 
     filter: str = ""
@@ -102,57 +108,43 @@ class Outliner:
     focused: bool = False  # the joint tree has the keyboard focus: letters are type-ahead
     had_focus: bool = False  # in the frame before
     typed: TypeAhead = field(default_factory=TypeAhead)
-    depth: Memo[[list[TreeRow]], int] = field(default_factory=lambda: Memo(depth_of))
-    _lists: Memo[[Model], ModelLists] = field(default_factory=lambda: Memo(ModelLists.of))
-    _tree: Memo[[Model, frozenset[int], str], list[TreeRow]] = field(
-        default_factory=lambda: Memo(_scene_tree)
-    )
 
     def next_frame(self) -> None:
         """Take the focus away, unless the tree keeps it in this frame."""
         self.had_focus, self.focused = self.focused, False
 
-    def searched_joints(self, model: Model, prefix: str) -> tuple[list[int], list[str]]:
-        """Return all joints of the tree from top to bottom, and their names without a prefix."""
-        joints = [row.joint for row in _scene_tree(model, set())]
-        return joints, [model.skeleton.names[joint].removeprefix(prefix) for joint in joints]
 
-    def tree(self, model: Model, folded: Set[int]) -> list[TreeRow]:
-        """Return the rows of all nodes of the scene; with a search those that it finds."""
-        return self._tree(model, frozenset(folded), self.filter)
+def searched_joints(model: Model, prefix: str) -> tuple[list[int], list[str]]:
+    """Return all joints of the tree from top to bottom, and their names without a prefix."""
+    joints = [row.joint for row in tree_rows(model, frozenset(), _in_scene(model))]
+    return joints, [model.skeleton.names[joint].removeprefix(prefix) for joint in joints]
 
-    def meshes(self, model: Model, text: str = "") -> list[MeshRow]:
-        """Return a row for each part of the meshes in the scene; with a search those it finds."""
-        rows, find = self._lists(model).meshes, searched(text)
-        return rows if find is None else [row for row in rows if find(f"{row.name} {row.material}")]
 
-    def morphs(self, model: Model, text: str = "") -> list[MorphRow]:
-        """Return a row for each morph target; with a search those that it finds.
+@Memo
+def scene_tree(model: Model, folded: frozenset[int], text: str = "") -> list[TreeRow]:
+    """Return the rows of all nodes of the scene; with a search those that it finds."""
+    return tree_rows(model, folded, _in_scene(model), searched(text))
 
-        Of several meshes with targets, each has a row with its name above them.
-        """
-        rows, find = self._lists(model).morphs, searched(text)
-        if find is None:
-            return rows
-        found = [row for row in rows if row.value < 0 or find(row.searched)]
-        headings = [row.value < 0 for row in found] + [True]
-        return [
-            row
-            for row, below in zip(found, headings[1:], strict=True)
-            if row.value >= 0 or not below
-        ]
 
-    def moved(self, model: Model, joint: int) -> int:
-        """Return the number of vertices that a joint moves; -1 if it is in no skin and moves none.
+def searched_meshes(model: Model, text: str = "") -> list[MeshRow]:
+    """Return a row for each part of the meshes in the scene; with a search those it finds."""
+    rows, find = model_lists(model).meshes, searched(text)
+    return rows if find is None else [row for row in rows if find(f"{row.name} {row.material}")]
 
-        Vertices of a rigid mesh count for its node.
-        """
-        lists = self._lists(model)
-        return lists.moved[joint] or (0 if joint in lists.weighted else -1)
 
-    def is_rigid(self, model: Model, joint: int) -> bool:
-        """Return whether a node carries a mesh without a skin."""
-        return joint in self._lists(model).rigid
+def searched_morphs(model: Model, text: str = "") -> list[MorphRow]:
+    """Return a row for each morph target; with a search those that it finds.
+
+    Of several meshes with targets, each has a row with its name above them.
+    """
+    rows, find = model_lists(model).morphs, searched(text)
+    if find is None:
+        return rows
+    found = [row for row in rows if row.value < 0 or find(row.searched)]
+    headings = [row.value < 0 for row in found] + [True]
+    return [
+        row for row, below in zip(found, headings[1:], strict=True) if row.value >= 0 or not below
+    ]
 
 
 def sorted_morphs(
@@ -179,12 +171,14 @@ def sorted_morphs(
     return [targets[k] for k in sorted(range(len(targets)), key=ranks.__getitem__)]
 
 
-def _scene_tree(model: Model, folded: Set[int], text: str = "") -> list[TreeRow]:
+def _in_scene(model: Model) -> Bool:
+    """Return which joints are in the scene [J]."""
     shown = np.zeros(model.skeleton.count, bool)
     shown[model.scene_joints] = True
-    return tree_rows(model, folded, shown, searched(text))
+    return shown
 
 
+@Memo
 def depth_of(rows: list[TreeRow]) -> int:
     """Return the depth of the deepest row."""
     return max((row.depth for row in rows), default=0)

@@ -21,6 +21,7 @@ from ..scene.selected import Selected
 from ..scenedoc.look import Shading
 from ..scenedoc.scene_doc import CompareMode, SceneDoc
 from ..scenedoc.shown import Shown
+from .clip_results import is_low
 from .comparison import LABELS, Comparison
 from .file_reading import FileReading
 from .motion_editor import Editor
@@ -274,7 +275,7 @@ class Session:
         joint = chosen.joint if chosen is not None and chosen.primitive < 0 else -1
         for each in self.open_characters:
             contacts = each.foot_contacts
-            low = each is self.active and joint >= 0 and contacts.is_low(each.model, joint)
+            low = each is self.active and joint >= 0 and is_low(each.model, joint)
             if low or (path and joint >= 0):
                 contacts.give(each.character, each.document, self.jobs)
 

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import Angles
-from ..curves.speed_curves import CurveSpace, curves_of
+from ..curves.speed_curves import CurveSpace
 from ..images.label_layout import LabelLayout
-from ..memo import Memo
-from ..model.model import Model
 from ..motion.document import Fade
-from .mask_tree import MaskTree
 from .outliner import Outliner
 
 if TYPE_CHECKING:
@@ -78,9 +75,6 @@ class CurvesView:
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
     curves: CurveSet | None = None  # that are shown
-    find_curves: Memo[[Model, Clip, int, CurveSpace, Angles, float], CurveSet] = field(
-        default_factory=lambda: Memo(curves_of)
-    )
     subjects: dict[str, int] = field(
         default_factory=dict
     )  # of `listed_clip`: name to joint or channel
@@ -107,7 +101,7 @@ class MixerPanels:
     arrange: bool = False  # drag the clips of a space instead of its point
     point: int = -1  # index of the dragged clip
     mask: str = ""
-    mask_tree: MaskTree = field(default_factory=MaskTree)
+    mask_joint: int = -1  # the selected joint to which its tree has scrolled, -1 for none
     show_mask: bool = True  # draw the mask on the mesh
     painting: bool = False  # a drag paints weights over the rows of a mask
     folded: set[int] = field(default_factory=set)  # joints whose children are folded in the tree

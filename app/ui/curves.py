@@ -12,7 +12,8 @@ from ..curves.from_tracks import (
     changing_joints,
     value_names,
 )
-from ..curves.speed_curves import SPACES
+from ..curves.speed_curves import SPACES, curves_of
+from ..memo import Memo
 from ..model.lookup import joint_prefix
 from ..model.model import Model
 from ..scene.selected import Selected
@@ -185,7 +186,7 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
     begin = 0.0 if character is None else character.mixer.clip_begin(clip)
     number = view.subjects.get(view.subject, model.skeleton.index_of.get(view.subject, 0))
     before = view.curves
-    now = view.curves = view.find_curves(model, clip, number, view.space, view.angles, begin)
+    now = view.curves = _curves_of(model, clip, number, view.space, view.angles, begin)
     if now is before:
         return now
     if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
@@ -194,6 +195,9 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
         view.isolated = ("", "")
     _isolate_fault(view, now)
     return now
+
+
+_curves_of = Memo(curves_of)
 
 
 def _isolate_fault(view: CurvesView, curves: CurveSet) -> None:

@@ -1,18 +1,24 @@
 """The panel "Mask": the joint tree with a weight for each joint, painted by dragging."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
 from imgui_bundle import imgui
 
-from ..model.lookup import joint_prefix
+from ..animation.types import F32
+from ..errors import UsageError
+from ..memo import Memo
+from ..model.lookup import find_joint, joint_prefix
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
 from ..scene.selected import Selected
-from ..session.mask_tree import MaskWeights
-from ..session.outliner import TreeRow, unfold_above
+from ..scene.shown_joints import shown_joints
+from ..session.outliner import TreeRow, tree_rows, unfold_above
+from ..session.search import searched
 from ..session.session import Session
 from . import icons, theme, widgets
 from .outliner import row_list
@@ -26,6 +32,22 @@ class MaskSearch:
     """What is searched in the tree of a mask."""
 
     text: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskWeights:
+    """The weights of a mask.
+
+    Attributes
+    ----------
+    named
+        The joints that the mask names, with its keys for them.
+    joints
+        The weight of every joint [J]: its own, else that of its parent.
+    """
+
+    named: dict[int, str]
+    joints: tuple[float, ...]
 
 
 def draw(session: Session) -> None:
@@ -47,7 +69,7 @@ def draw(session: Session) -> None:
         )
         return
     mask = document.masks[mixer.mask]
-    weights = mixer.mask_tree.weights(model, mask)
+    weights = weights_of(model, mask)
     mixer.show_mask = widgets.checkbox(session, "show mask", "Show on the mesh", mixer.show_mask)
     session.scene.mask = weights.joints if mixer.show_mask else ()
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
@@ -57,6 +79,41 @@ def draw(session: Session) -> None:
     search = session.interface.of(MaskSearch)
     search.text, _ = widgets.search_field(session, "search mask", search.text)
     _tree(session, model, weights, search.text)
+
+
+@Memo
+def weights_of(model: Model, mask: MaskSettings) -> MaskWeights:
+    """Return the weights of a mask."""
+    named = named_joints(model, mask)
+    return MaskWeights(named, tuple(mask_weights(model, named, mask).tolist()))
+
+
+def named_joints(model: Model, mask: MaskSettings) -> dict[int, str]:
+    """Return the joints that a mask names, with the mask's keys for them."""
+    found = {}
+    for name in mask.joints:
+        try:
+            found[find_joint(model, name).index] = name
+        except UsageError:
+            continue  # reported when the motion is bound
+    return found
+
+
+def mask_weights(model: Model, named: Mapping[int, str], mask: MaskSettings) -> F32:
+    """Return the weight [J] of every joint: its own, else that of its parent."""
+    weights = np.zeros(model.skeleton.count, np.float32)
+    for joint, parent in enumerate(model.skeleton.parents.tolist()):
+        if joint in named:
+            weights[joint] = mask.joints[named[joint]]
+        elif parent >= 0:
+            weights[joint] = weights[parent]
+    return weights
+
+
+@Memo
+def _tree_rows(model: Model, folded: frozenset[int], text: str) -> list[TreeRow]:
+    """Return the rows of the joints that masks apply to; with a search those that it finds."""
+    return tree_rows(model, folded, shown_joints(model), searched(text))
 
 
 def _choice(session: Session, document: MotionDoc) -> None:
@@ -93,17 +150,16 @@ def make_mask(session: Session, layer: str = "") -> None:
 def _tree(session: Session, model: Model, weights: MaskWeights, text: str) -> None:
     """Draw the joints; a selection made elsewhere scrolls into view."""
     mixer, selected = session.interface.mixer_panels, session.selected
-    tree = mixer.mask_tree
     joint = selected.joint if selected is not None and selected.primitive < 0 else -1
-    if joint != tree.joint and joint >= 0:
+    if joint != mixer.mask_joint and joint >= 0:
         unfold_above(model, mixer.folded, joint)
-    listed = tree.rows(model, mixer.folded, text)
+    listed = _tree_rows(model, frozenset(mixer.folded), text)
     at = next((k for k, row in enumerate(listed) if row.joint == joint), -1)
-    goal = at if joint != tree.joint and not mixer.painting else -1
+    goal = at if joint != mixer.mask_joint and not mixer.painting else -1
     prefix = joint_prefix(model)
     row = partial(_row, session, model, listed, weights, at, prefix)
     if row_list.rows_in_sight(session, "joints", len(listed), goal, row, gap=2.0):
-        tree.joint = joint
+        mixer.mask_joint = joint
     if not imgui.is_mouse_down(imgui.MouseButton_.left):
         mixer.painting = False
 
@@ -129,7 +185,7 @@ def _row(
     if pressed and row.has_children and imgui.get_io().mouse_pos.x < arrow + em:
         mixer.folded ^= {row.joint}
     elif pressed and session.active is not None:
-        mixer.mask_tree.joint = row.joint  # it is in sight
+        mixer.mask_joint = row.joint  # it is in sight
         session.selections.select(session.active, Selected(row.joint))
     if row.has_children:
         icon = icons.CLOSED if row.joint in mixer.folded else icons.OPENED

@@ -12,7 +12,8 @@ from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
 from rigview.session import character_files
 from rigview.session.findings.findings_view import FindingsView
-from rigview.session.inspection.inspector import Inspector
+from rigview.session.inspection.inspector import joint_facts
+from rigview.session.inspection.morph_effects import morph_effects
 from rigview.tasks.check_in_background import CheckReport
 from rigview.ui.inspector.mesh_details import MOST_MORPHS
 from rigview.ui.inspector.selection_details import MOST
@@ -148,7 +149,7 @@ def test_the_morph_targets_that_move_a_vertex(driver):
     targets = np.flatnonzero(moved[:, vertex] > 1e-6)
     driver.session.transport.pause_at(0.0)
     select(driver, Selected(node, 0, vertex))
-    effects = session.interface.of(Inspector).morphs(character, session.selected)
+    effects = morph_effects(character, session.selected)
     assert len(effects) == len(targets) > 1
     listed = [f"fact {effect.target}" for effect in effects[:MOST_MORPHS]]
     assert set(listed) <= set(driver.marks)
@@ -244,12 +245,12 @@ def test_a_replaced_model_is_read_again(driver):
     show_model(driver.session, model)
     select(driver, Selected(2))
     part = model.meshes[0].primitives[0]
-    assert driver.session.interface.of(Inspector).joint(model, 2).greatest_weight == 1.0
+    assert joint_facts(model, 2).greatest_weight == 1.0
     light = replace(part, weights=part.weights * np.float32(0.5))
     other = replace(model, meshes=(replace(model.meshes[0], primitives=(light,)),))
     show_model(driver.session, other)
     select(driver, Selected(2))
-    assert driver.session.interface.of(Inspector).joint(other, 2).greatest_weight == 0.5
+    assert joint_facts(other, 2).greatest_weight == 0.5
 
 
 def test_weights_and_curves_share_the_selection(driver):

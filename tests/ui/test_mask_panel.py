@@ -9,8 +9,8 @@ from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.scene.selected import Selected
 from rigview.scene.shown_joints import shown_joints
-from rigview.session.mask_tree import mask_weights, named_joints
 from rigview.session.outliner import tree_rows
+from rigview.ui.mask_panel import mask_weights, named_joints
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 

@@ -8,6 +8,7 @@ import pytest
 from rigview.model.joint_branches import branch_of
 from rigview.scene.joint_picking import joints_at
 from rigview.scene.selected import Selected
+from rigview.session.outliner import depth_of, model_lists, scene_tree
 from tests.support.looks import set_look
 from tests.support.models import morph_model, show_model
 from tests.support.panels import PanelDriver
@@ -67,9 +68,9 @@ def test_enter_in_the_search_field_selects_the_first_match(driver):
 def test_joints_without_vertices_are_marked(driver):
     driver.click("tab Joints")
     driver.frames(2)
-    model, outliner = driver.session.model, driver.session.interface.outliner
+    model = driver.session.model
     names = model.skeleton.names
-    counts = {name: outliner.moved(model, joint) for joint, name in enumerate(names)}
+    counts = {name: model_lists(model).vertices(joint) for joint, name in enumerate(names)}
     assert counts["Hips"] > 100
     in_skins = {names[joint] for skin in model.skins for joint in skin.joints}
     assert {name for name, count in counts.items() if count < 0}.isdisjoint(in_skins)
@@ -121,9 +122,9 @@ def test_the_panel_reaches_down_to_the_playback_bar(driver):
 
 def test_the_depth_of_the_tree(driver):
     driver.click("tab Joints")
-    outliner, model = driver.session.interface.outliner, driver.session.model
-    rows = outliner.tree(model, driver.session.interface.mixer_panels.folded)
-    assert outliner.depth(rows) == max(row.depth for row in rows) > 8
+    folded = frozenset(driver.session.interface.mixer_panels.folded)
+    rows = scene_tree(driver.session.model, folded)
+    assert depth_of(rows) == max(row.depth for row in rows) > 8
 
 
 def test_type_ahead(driver):

@@ -8,6 +8,7 @@ import pytest
 
 from rigview.checks.foot_contacts import contacts
 from rigview.memo import Memo
+from rigview.model.joint_key_times import joint_key_times
 from rigview.motion.document import (
     At,
     ClipEvent,
@@ -20,9 +21,11 @@ from rigview.motion.document import (
 from rigview.scene.selected import Selected
 from rigview.session import played_motion
 from rigview.session.commands.actions import action, undo
-from rigview.session.timeline.timeline_keys import KeyPlaces, playing_keys
-from rigview.session.timeline.timeline_marks import TimelineMarks, contact_phases
+from rigview.session.timeline.timeline_keys import playing_keys
+from rigview.session.timeline.timeline_marks import LoopSeams, contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
+from rigview.ui.timeline import key_row
+from rigview.ui.timeline.key_row import joint_marks
 from tests.checks.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
@@ -165,8 +168,7 @@ def test_keys_of_the_selected_joint(driver):
     everything = driver.picture()
     driver.session.selections.select(driver.session.active, Selected(track.target))
     driver.frames(2)
-    view = driver.session.interface.of(TimelineView)
-    assert view.keys(model, model.clips[0], track.target).tolist() == [0.0, 0.5, 2.0]
+    assert joint_key_times(model, model.clips[0], track.target).tolist() == [0.0, 0.5, 2.0]
     left, top, right, bottom = (round(each) for each in driver.marks["scrub"])
     box = (slice(top, bottom), slice(left, right))
     assert (driver.picture()[box] != everything[box]).any()
@@ -228,7 +230,7 @@ def test_seam_of_a_loop(gl, tmp_path):
     path.write_bytes(light_mannequin(("Walk", "Jump")))
     driver = PanelDriver(gl, path, size=(900, 600))
     driver.frames(30)
-    seams = driver.session.interface.of(TimelineMarks).seams.known
+    seams = driver.session.interface.of(LoopSeams).known
     (walk,) = seams.values()
     assert walk.loops
     assert not walk.faults
@@ -346,19 +348,21 @@ def test_settings_of_a_fade_in_the_menu(layers):
     assert layers.session.document.at[0].do.in_phase
 
 
-def test_keys_of_the_selection_in_a_layer(layers):
-    session, view = layers.session, layers.session.interface.of(TimelineView)
+def test_keys_of_the_selection_in_a_layer(layers, monkeypatch):
+    session = layers.session
     joint = session.model.skeleton.find("LeftArm")
     session.selections.select(session.active, Selected(joint))
     found = []
-    view.key_marks = Memo(lambda *given: found.append(given) or KeyPlaces.marks(*given))
+
+    def spied(*given):
+        found.append((given, joint_marks(*given)))
+        return found[-1][1]
+
+    monkeypatch.setattr(key_row, "joint_marks", Memo(spied))
     layers.frames(4)
-    ((places, keys, axis, apart),) = found  # they are kept from frame to frame
-    playing = playing_keys(session.transport)
-    assert keys is view.keys(session.model, playing.clip, joint)
+    (((_, playing, chosen, _, _), marks),) = found  # they are kept from frame to frame
+    assert (playing, chosen) == (playing_keys(session.transport), joint)
     left, _, right, _ = layers.marks["scrub"]
-    marks = view.key_marks(places, keys, axis, apart)
-    assert places == playing.places
     assert marks
     assert all(left <= first <= last <= right for first, last in marks)
 

@@ -1,6 +1,6 @@
 """State of the pop-up and the panel for clips of other files."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,18 +22,13 @@ class ClipImportView:
     file: int = 0  # index of the file whose joint mapping is shown
     only_unmatched: bool = False  # list only joints without a source joint
     search: str = ""  # in the list of joints
-    _rows: "Memo[[ImportedFile, Skeleton, str, bool], tuple[JointRow, ...]]" = field(
-        default_factory=lambda: Memo(_rows)
-    )
-
-    def rows(self, imported: "ImportedFile", skeleton: Skeleton) -> tuple[JointRow, ...]:
-        """Return the rows that match search and filter."""
-        return self._rows(imported, skeleton, self.search, self.only_unmatched)
 
 
-def _rows(
+@Memo
+def searched_rows(
     imported: "ImportedFile", skeleton: Skeleton, search: str, only_unmatched: bool
 ) -> tuple[JointRow, ...]:
+    """Return the rows of a file's joints that match search and filter."""
     found = matches(search)
     return tuple(
         row

@@ -29,8 +29,6 @@ from ...model.statistics import (
 from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
 from ...wording import measure
-from .morph_effects import MorphEffect, morph_effects
-from .vertex_facts import VertexFacts, vertex_facts
 
 ShownPose = Literal["current", "rest", "bind"]
 Space = Literal["local", "model", "world"]
@@ -112,57 +110,33 @@ class Inspector:
     ----------
     pose, space, as_matrix
         Which transform of a joint is shown, and how.
-    sparks
-        A box for each track of a joint in a clip, from a start; `spark_boxes`.
-    vertex
-        What is known of a vertex; `vertex_facts`.
-    morphs
-        The morph targets that move the selection; `morph_effects`.
     """
 
     pose: ShownPose = "current"
     space: Space = "local"
     as_matrix: bool = False
     clip: Clip | None = None  # whose tracks are shown
-    sparks: Memo[[Model, Clip, int, float], list[Spark]] = field(
-        default_factory=lambda: Memo(spark_boxes)
-    )
-    vertex: Memo[[Character, Selected], VertexFacts | None] = field(
-        default_factory=lambda: Memo(vertex_facts)
-    )
-    morphs: Memo[[Character, Selected | None], list[MorphEffect]] = field(
-        default_factory=lambda: Memo(morph_effects)
-    )
     _transforms: dict[
         ShownPose, Memo[[Character, int, ShownPose, Space, bytes], JointTransform]
     ] = field(default_factory=lambda: {pose: Memo(_transform) for pose in get_args(ShownPose)})
-    _weights: Memo[[Model], F64] = field(default_factory=lambda: Memo(greatest_weights))
-    _joint: Memo[[Model, int, F64], JointFacts] = field(default_factory=lambda: Memo(_joint_facts))
-    _part: Memo[[Model, int, int, int], PartFacts | None] = field(
-        default_factory=lambda: Memo(_part_facts)
-    )
-    _material: "Memo[[Character, int, bytes], CurrentMaterial]" = field(
-        default_factory=lambda: Memo(current_material)
-    )
 
     def transform(self, character: Character, joint: int, pose: ShownPose) -> JointTransform:
         """Return the transform of a joint in a pose, in the chosen space."""
         data = _data(character, joint, pose, self.space)
         return self._transforms[pose](character, joint, pose, self.space, data)
 
-    def joint(self, model: Model, joint: int) -> JointFacts:
-        """Return what does not move of a joint."""
-        return self._joint(model, joint, self._weights(model))
 
-    def part(self, character: Character, chosen: Selected) -> PartFacts | None:
-        """Return what is known of a part of a mesh, None if the model lacks it."""
-        return self._part(character.model, chosen.joint, chosen.primitive, character.variant)
-
-    def material(self, character: Character, facts: PartFacts) -> "CurrentMaterial":
-        """Return the material of a part, with animated values of the present time."""
-        return self._material(character, facts.number, animated_data(character, facts.number))
+def shown_part(character: Character, chosen: Selected) -> PartFacts | None:
+    """Return what is known of a part of a mesh, None if the model lacks it."""
+    return _part_facts(character.model, chosen.joint, chosen.primitive, character.variant)
 
 
+def shown_material(character: Character, facts: PartFacts) -> "CurrentMaterial":
+    """Return the material of a part, with animated values of the present time."""
+    return _current_material(character, facts.number, animated_data(character, facts.number))
+
+
+@Memo
 def spark_boxes(model: Model, clip: Clip, joint: int, begin: float) -> list[Spark]:
     """Return a box for each track of a joint in a clip, from `begin` seconds."""
     curves = joint_curves(model, clip, joint, begin=begin)
@@ -207,13 +181,18 @@ def _data(character: Character, joint: int, pose: ShownPose, space: Space) -> by
     return placed + character.world.tobytes() if space == "world" else placed
 
 
-def _joint_facts(model: Model, joint: int, greatest_weights: F64) -> JointFacts:
+_greatest_weights = Memo(greatest_weights)
+
+
+@Memo
+def joint_facts(model: Model, joint: int) -> JointFacts:
+    """Return what does not move of a joint."""
     skeleton = model.skeleton
     return JointFacts(
         parent=int(skeleton.parents[joint]),
         children=tuple(np.flatnonzero(skeleton.parents == joint).tolist()),
         skins=tuple(skin.name for skin in model.skins if bool((skin.joints == joint).any())),
-        greatest_weight=float(greatest_weights[joint]),
+        greatest_weight=float(_greatest_weights(model)[joint]),
         metre=local_metre(model, joint),
         parts=part_count(model, joint),
         cameras=tuple(camera for camera in model.cameras if camera.joint == joint),
@@ -221,6 +200,7 @@ def _joint_facts(model: Model, joint: int, greatest_weights: F64) -> JointFacts:
     )
 
 
+@Memo
 def _part_facts(model: Model, joint: int, primitive: int, variant: int) -> PartFacts | None:
     found = primitive_of(model, Selected(joint, primitive))
     if found is None:
@@ -266,7 +246,8 @@ def animated_data(character: Character, number: int) -> bytes:
     return b"".join(values[channel.slice].tobytes() for _, channel in channels)
 
 
-def current_material(character: Character, number: int, data: bytes) -> "CurrentMaterial":
+@Memo
+def _current_material(character: Character, number: int, data: bytes) -> CurrentMaterial:
     """Return a material at the present values; `data` are those of `animated_data`."""
     material = character.pointer_values.material(number, character.pose.values)
     notes = ", ".join(material_notes(material_facts(number, material))) or "none"

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...animation.types import F32, F64, Index
 from ...animation.vectors import length
+from ...memo import Memo
 from ...model.mesh_parts import carried_mesh
 from ...model.model import MeshInstance, Model, Primitive
 from ...model.morph_weights import morph_weights
@@ -26,6 +27,7 @@ class MorphEffect(NamedTuple):
     reach: float  # metres that it moves the selection at most, at weight 1
 
 
+@Memo
 @np.errstate(all="ignore")  # extreme values of a file may overflow
 def morph_effects(character: Character, chosen: Selected | None) -> list[MorphEffect]:
     """Return the morph targets that move a vertex, a part, or the vertices of a joint.

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...animation.types import F64
+from ...memo import Memo
 from ...model.mesh_parts import carried_mesh
 from ...model.skin_joints import vertex_influences
 from ...model.skinned_vertices import VertexBlock, turned_normals, vertex_block
@@ -57,6 +58,7 @@ class PosedVertex(NamedTuple):
     world_normal: F64 | None
 
 
+@Memo
 def vertex_facts(character: Character, chosen: Selected) -> VertexFacts | None:
     """Return what is known of a selected vertex, None if the model lacks it."""
     model = character.model

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from ...memo import Memo
 from ...motion import edit, layer_content
 from ...motion.cross_references import WEIGHT
 from ...motion.document import At, Fade, LayerSettings, MotionDoc, Seek, Set, Speed
@@ -78,14 +79,19 @@ class LayerLane:
     marks: tuple[Mark, ...] = ()
 
 
-def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[LayerLane]:
+@Memo
+def lanes_of(document: MotionDoc, before: MotionDoc | None = None) -> list[LayerLane]:
     """Return a lane for each layer, those with strips or marks first, and one for what has none.
 
     They are in the order of another document, `before`, if given.
     """
     if before is not None:
-        places = {lane.layer: k for k, lane in enumerate(lanes(before))}
-        return sorted(lanes(document), key=lambda lane: places.get(lane.layer, len(places)))
+        places = {lane.layer: k for k, lane in enumerate(_lanes(before))}
+        return sorted(_lanes(document), key=lambda lane: places.get(lane.layer, len(places)))
+    return _lanes(document)
+
+
+def _lanes(document: MotionDoc) -> list[LayerLane]:
     solo = any(layer.solo and not layer.mute for layer in document.layers)
     found = []
     for layer in document.layers:

@@ -1,7 +1,6 @@
 """The keys of what plays: where they are on the ruler, and the rows of the dope sheet."""
 
 import math
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -100,22 +99,7 @@ class RowMarks(dict[int, list[tuple[float, float]]]):
         return found
 
 
-@dataclass(slots=True)
-class DopeSheet:
-    """The rows of the dope sheet and their marks.
-
-    Attributes
-    ----------
-    rows
-        The rows; `dope_rows`.
-    marks
-        The marks of some rows, where their keys are on the ruler; `RowMarks`.
-    """
-
-    rows: Memo[[Model, Clip, int], list[DopeRow]] = field(default_factory=lambda: Memo(dope_rows))
-    marks: Memo[[list[DopeRow], TimeAxis, KeyPlaces, float], RowMarks] = field(
-        default_factory=lambda: Memo(RowMarks)
-    )
+row_marks = Memo(RowMarks)
 
 
 def playing_keys(transport: Transport) -> PlayingKeys | None:
@@ -149,6 +133,7 @@ def playing_clips(transport: Transport) -> list[PlayingKeys]:
     ]
 
 
+@Memo
 def dope_rows(model: Model, clip: Clip, joint: int) -> list[DopeRow]:
     """Return the rows of a joint and the joints below it; of all joints for `ROOT`."""
     skeleton = model.skeleton

@@ -1,7 +1,7 @@
 """What the timeline shows of what plays: events, foot contacts, findings, and the loop seam."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -77,38 +77,6 @@ class LoopSeams(ClipResults[LoopSeam | None]):
         super().__init__(loop_seam)
 
 
-@dataclass(slots=True)
-class TimelineMarks:
-    """The marks of the timeline as they were found last.
-
-    Attributes
-    ----------
-    events
-        The events of the clip that plays alone; `clip_events`.
-    has_events
-        Whether the motion document has events.
-    contacts
-        The foot contacts of the selected joint; `phases_of`.
-    findings
-        The findings at times of the clips that play; `groups_of`.
-    seams
-        The loop seams of the clips that were shown.
-    """
-
-    events: Memo[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
-        default_factory=lambda: Memo(clip_events)
-    )
-    has_events: Memo[[MotionDoc], bool] = field(default_factory=lambda: Memo(has_events))
-    contacts: Memo[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
-        default_factory=lambda: Memo(phases_of)
-    )
-    findings: Memo[
-        [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float, float],
-        list[FindingGroup],
-    ] = field(default_factory=lambda: Memo(groups_of))
-    seams: LoopSeams = field(default_factory=LoopSeams)
-
-
 def timeline_events(session: Session, begin: float, end: float) -> list[TimelineEvent]:
     """Return the events between two times of the ruler, seconds, in order of time.
 
@@ -123,9 +91,7 @@ def timeline_events(session: Session, begin: float, end: float) -> list[Timeline
         ]
     elif character.mixer.clip >= 0:
         document, (first, last) = session.document, session.transport.span
-        listed = session.interface.of(TimelineMarks).events(
-            character.model, document, character.mixer.clip, first, last
-        )
+        listed = clip_events(character.model, document, character.mixer.clip, first, last)
     else:
         listed = []
     seen = [each for each in listed if begin - 1e-9 <= each.time <= end + 1e-9]
@@ -144,9 +110,7 @@ def contact_phases(session: Session) -> list[ContactPhase]:
     if foot < 0:
         return []
     begin, end = session.transport.span
-    return session.interface.of(TimelineMarks).contacts(
-        found, foot, skeleton.names[foot], begin, end
-    )
+    return phases_of(found, foot, skeleton.names[foot], begin, end)
 
 
 def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[FindingGroup]:
@@ -163,14 +127,16 @@ def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[Findi
     model, shown = active.model, playing_clips(session.transport)
     found = tuple(each for each in shown if times.get(clip_number(model, each.clip)))
     begin = session.transport.ruler.begin
-    return session.interface.of(TimelineMarks).findings(times, model, found, axis, apart, begin)
+    return groups_of(times, model, found, axis, apart, begin)
 
 
+@Memo
 def has_events(document: MotionDoc) -> bool:
     """Return whether a motion document has events."""
     return any(settings.events for settings in document.clips.values())
 
 
+@Memo
 def clip_events(
     model: Model, document: MotionDoc, clip: int, begin: float, end: float
 ) -> list[TimelineEvent]:
@@ -189,6 +155,7 @@ def time_of(mark: ClipEvent, begin: float, end: float) -> float:
     return begin + (mark.time or 0.0)
 
 
+@Memo
 def phases_of(
     contacts: ContactSpans, foot: int, name: str, begin: float, end: float
 ) -> list[ContactPhase]:
@@ -205,6 +172,7 @@ def _phase(span: ContactSpan, name: str, begin: float, end: float) -> ContactPha
     return ContactPhase(span, parts, f"{words}, slides {slide}")
 
 
+@Memo
 def groups_of(
     times: Mapping[int, Findings],
     model: Model,

@@ -1,18 +1,12 @@
 """The view of the timeline: its visible part, and what is dragged on it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ...animation.clip import Clip
-from ...animation.types import F64
-from ...memo import Memo
-from ...model.joint_key_times import joint_key_times
-from ...model.model import Model
 from ...motion.document import MotionDoc
 from ..player import PlayRange
-from .strips import LayerLane, Mark, Strip, StripPart, lanes
-from .time_axis import TimeAxis, key_marks
-from .timeline_keys import KeyPlaces
+from .strips import Mark, Strip, StripPart
+from .time_axis import TimeAxis
 
 SMALLEST = 1e-3  # of the ruler: least visible part
 WHOLE = (0.0, 1.0)
@@ -78,16 +72,8 @@ class TimelineView:
         Indices in the schedule of what the open menu is about.
     opens_menu
         Whether that menu opens in this frame.
-    lanes
-        The lanes of the strips; `lanes`.
     times
         The number in the list of loop modes.
-    marks
-        First and last places of the marks of keys; `key_marks`.
-    keys
-        Key times [K] of the selected joint; `joint_key_times`.
-    key_marks
-        The marks of these keys; `KeyPlaces.marks`.
     held_ruler
         The visible seconds of the ruler while it is dragged, None: it is not.
     on_finding
@@ -107,17 +93,7 @@ class TimelineView:
     strip_drag: StripDrag | None = None
     strip_menu: tuple[int, ...] = ()
     opens_menu: bool = False
-    lanes: Memo[[MotionDoc, MotionDoc | None], list[LayerLane]] = field(
-        default_factory=lambda: Memo(lanes)
-    )
     times: int = 2
-    marks: Memo[[F64, TimeAxis, float], list[tuple[float, float]]] = field(
-        default_factory=lambda: Memo(key_marks)
-    )
-    keys: Memo[[Model, Clip, int], F64] = field(default_factory=lambda: Memo(joint_key_times))
-    key_marks: Memo[[KeyPlaces, F64, TimeAxis, float], list[tuple[float, float]]] = field(
-        default_factory=lambda: Memo(KeyPlaces.marks)
-    )
     held_ruler: tuple[float, float] | None = None
     on_finding: bool = False
 

@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from ...errors import UsageError
 from ...scene.selected import Selected
 from ...session.clip_import import add_clips
-from ...session.clip_import.import_view import ClipImportView
+from ...session.clip_import.import_view import ClipImportView, searched_rows
 from ...session.clip_import.mapping_rows import (
     HOW,
     JointRow,
@@ -94,7 +94,8 @@ def _buttons(session: Session, own: OpenedCharacter, imported: "ImportedFile") -
 
 def _rows(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> None:
     """Draw the joints of the character; of a long list only the rows in sight."""
-    rows = session.interface.of(ClipImportView).rows(imported, own.model.skeleton)
+    view = session.interface.of(ClipImportView)
+    rows = searched_rows(imported, own.model.skeleton, view.search, view.only_unmatched)
     if not rows:
         widgets.quiet("No matching joints" if imported.total else "No joints")
         return

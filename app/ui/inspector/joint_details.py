@@ -10,8 +10,9 @@ from ...model.joint_transform import JointTransform
 from ...model.lookup import joint_prefix
 from ...model.statistics import camera_facts, camera_words, light_facts, light_words
 from ...scene.selected import Selected
-from ...session.inspection.inspector import Inspector, ShownPose, Space
+from ...session.inspection.inspector import Inspector, ShownPose, Space, joint_facts
 from ...session.opened_character import OpenedCharacter
+from ...session.outliner import model_lists
 from ...session.session import Session
 from ...wording import counted, measure
 from .. import theme, widgets
@@ -37,7 +38,7 @@ def draw(session: Session, active: OpenedCharacter, joint: int) -> None:
 def _hierarchy(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw parent, children, skins, and how many vertices the joint moves."""
     model = active.model
-    facts, names = session.interface.of(Inspector).joint(model, joint), model.skeleton.names
+    facts, names = joint_facts(model, joint), model.skeleton.names
     prefix = joint_prefix(model)
     if facts.parent < 0:
         fact_rows.fact(session, "Parent", "none")
@@ -47,7 +48,7 @@ def _hierarchy(session: Session, active: OpenedCharacter, joint: int) -> None:
             session.selections.select(active, Selected(facts.parent))
     _children(session, active, facts.children, prefix)
     fact_rows.fact(session, "Skins", ", ".join(facts.skins) or "none")
-    moved = max(session.interface.outliner.moved(model, joint), 0)
+    moved = max(model_lists(model).vertices(joint), 0)
     fact_rows.fact(session, "Vertices moved", f"{moved:,}", copied=str(moved))
     if moved and facts.skins:
         fact_rows.fact(session, "Greatest weight", f"{facts.greatest_weight:.4g}")
@@ -80,7 +81,7 @@ def _children(
 def _contents(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw the mesh, and the cameras and lights on the node as they are at the present time."""
     model = active.model
-    facts = session.interface.of(Inspector).joint(model, joint)
+    facts = joint_facts(model, joint)
     if facts.parts:
         count = counted(facts.parts, "part")
         if fact_rows.link(session, "Mesh", count, "Select its first part"):
@@ -109,7 +110,7 @@ def _transform(session: Session, active: OpenedCharacter, joint: int) -> None:
     form = widgets.segments(session, "form of", FORMS, "matrix" if state.as_matrix else "parts")
     state.as_matrix = form == "matrix"
     shown = state.transform(character, joint, state.pose)
-    metre = state.joint(active.model, joint).metre if state.space == "local" else 1.0
+    metre = joint_facts(active.model, joint).metre if state.space == "local" else 1.0
     imgui.spacing()
     if state.as_matrix:
         fact_rows.numbers(session, "Matrix", "", shown.matrix.tolist(), "Rows; M · (x, y, z, 1)")

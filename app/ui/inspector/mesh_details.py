@@ -6,9 +6,9 @@ from imgui_bundle import imgui
 from ...model.lookup import joint_prefix
 from ...model.statistics import Facts
 from ...scene.selected import Selected, name_of
-from ...session.inspection.inspector import Inspector, PartFacts
-from ...session.inspection.morph_effects import by_effect, moved_text
-from ...session.inspection.vertex_facts import PosedVertex, VertexFacts, posed_vertex
+from ...session.inspection.inspector import PartFacts, shown_material, shown_part
+from ...session.inspection.morph_effects import by_effect, morph_effects, moved_text
+from ...session.inspection.vertex_facts import PosedVertex, VertexFacts, posed_vertex, vertex_facts
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import apart_from, capitalized, decimal_size, measure
@@ -21,7 +21,7 @@ _UNEVEN = 1e-4  # difference of a sum or length from 1 that is worth a note
 
 def draw_part(session: Session, active: OpenedCharacter, chosen: Selected) -> None:
     """Draw what is known of a part of a mesh and its material."""
-    facts = session.interface.of(Inspector).part(active.character, chosen)
+    facts = shown_part(active.character, chosen)
     if facts is None:
         return
     node = active.model.skeleton.names[chosen.joint]
@@ -54,7 +54,7 @@ def _material(session: Session, active: OpenedCharacter, facts: PartFacts) -> No
     if material is None:
         fact_rows.fact(session, "Material", "glTF's default")
         return
-    now = session.interface.of(Inspector).material(active.character, facts)
+    now = shown_material(active.character, facts)
     hint = "Some values are animated: those of the present time" if now.data else ""
     fact_rows.fact(session, "Alpha", material.alpha_mode)
     fact_rows.fact(session, "Notes", now.notes)
@@ -73,7 +73,7 @@ def _material(session: Session, active: OpenedCharacter, facts: PartFacts) -> No
 
 def draw_vertex(session: Session, active: OpenedCharacter, chosen: Selected) -> None:
     """Draw what is known of a vertex."""
-    facts = session.interface.of(Inspector).vertex(active.character, chosen)
+    facts = vertex_facts(active.character, chosen)
     if facts is None:
         return
     whole = chosen._replace(vertex=-1)
@@ -104,7 +104,7 @@ def _morphs(session: Session, active: OpenedCharacter, chosen: Selected) -> None
     Those that move it most are first.
     """
     values = active.character.pose.values
-    effects = by_effect(session.interface.of(Inspector).morphs(active.character, chosen), values)
+    effects = by_effect(morph_effects(active.character, chosen), values)
     if not effects:
         return
     imgui.spacing()

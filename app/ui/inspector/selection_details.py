@@ -7,7 +7,7 @@ from ...model.lookup import joint_prefix
 from ...session.finding_places import Findings, tooltip_text
 from ...session.findings.findings_view import FindingsView, sentence, size_text
 from ...session.findings.go_to_finding import open_next
-from ...session.inspection.inspector import Inspector
+from ...session.inspection.inspector import joint_facts
 from ...session.opened_character import OpenedCharacter
 from ...session.selection import Selection
 from ...session.session import Session
@@ -42,7 +42,7 @@ def draw(session: Session) -> None:
 def _heading(session: Session, current: Selection) -> None:
     """Draw name and kind, and the character if there are several; a click copies the name."""
     model, name = current.character.model, current.name
-    kind = _kind(session, current)
+    kind = _kind(current)
     words = f"{kind} of {current.character.name}" if len(session.open_characters) > 1 else kind
     shown = name.removeprefix(joint_prefix(model))
     room = imgui.get_content_region_avail().x
@@ -56,11 +56,11 @@ def _heading(session: Session, current: Selection) -> None:
     widgets.quiet(words)
 
 
-def _kind(session: Session, current: Selection) -> str:
+def _kind(current: Selection) -> str:
     """Return what is selected: a joint of a skin, another node, a part of a mesh, a vertex."""
     if not current.is_joint:
         return "Mesh part" if current.chosen.vertex < 0 else "Vertex"
-    facts = session.interface.of(Inspector).joint(current.character.model, current.chosen.joint)
+    facts = joint_facts(current.character.model, current.chosen.joint)
     return "Joint" if facts.skins else "Node"
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from imgui_bundle import imgui
 
-from ...session.inspection.inspector import Inspector, Spark
+from ...session.inspection.inspector import Inspector, Spark, spark_boxes
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from .. import curve_legend, theme, widgets
@@ -22,7 +22,7 @@ def draw(session: Session, active: OpenedCharacter, joint: int) -> None:
         widgets.quiet("No clip is playing")
         return
     begin = character.mixer.clip_begin(clip)
-    sparks = state.sparks(active.model, clip, joint, begin)
+    sparks = spark_boxes(active.model, clip, joint, begin)
     if not sparks:
         widgets.quiet(f"No tracks in {clip.name}")
         return

@@ -11,6 +11,7 @@ from ...motion.document import ClipSettings, Root
 from ...session.clip_settings import (
     ClipDetails,
     LoopKind,
+    clips_with_settings,
     default_root,
     even_phases,
     loop_kind,
@@ -54,7 +55,7 @@ def button(
     model = session.model
     if model is None:
         return False
-    has = clip in session.interface.of(ClipDetails).listed(model, session.document)
+    has = clip in clips_with_settings(model, session.document)
     if not (has or hovered):
         return False
     em = widgets.em()

@@ -10,7 +10,14 @@ from ...model.model import Model
 from ...scene.selected import Selected
 from ...session.findings.go_to_finding import open_next
 from ...session.opened_character import OpenedCharacter
-from ...session.outliner import Outliner, TreeRow, unfold_above
+from ...session.outliner import (
+    TreeRow,
+    depth_of,
+    model_lists,
+    scene_tree,
+    searched_joints,
+    unfold_above,
+)
 from ...session.session import Session
 from .. import icons, theme, widgets
 from ..findings import finding_marks
@@ -35,7 +42,7 @@ def draw(session: Session) -> None:
     chosen = -1 if session.selected is None else session.selected.joint
     if outliner.scroll_to_selected and chosen >= 0:
         unfold_above(model, folded, chosen)
-    listed = outliner.tree(model, folded)
+    listed = scene_tree(model, frozenset(folded), outliner.filter)
     if not listed:
         widgets.quiet("No matching joints")
         return
@@ -44,7 +51,7 @@ def draw(session: Session) -> None:
         at = min(max(at + step, 0), len(listed) - 1) if step and at >= 0 else 0
         session.selections.select(active, Selected(listed[at].joint))
     prefix = joint_prefix(model)
-    width, deepest = imgui.get_content_region_avail().x, max(outliner.depth(listed), 1)
+    width, deepest = imgui.get_content_region_avail().x, max(depth_of(listed), 1)
     indent = min(INDENT * widgets.em(), INDENTED * width / deepest)
     row = partial(_row, session, active, (prefix, indent), listed, at)
     row_list.draw(session, "joint tree", len(listed), at, row)
@@ -61,7 +68,7 @@ def _type_ahead(session: Session, model: Model) -> None:
         if not outliner.typed.takes(letter, session.tau):
             continue
         outliner.typed.type(letter, session.tau)
-        joints, names = outliner.searched_joints(model, joint_prefix(model))
+        joints, names = searched_joints(model, joint_prefix(model))
         chosen = -1 if session.selected is None else session.selected.joint
         now = joints.index(chosen) if chosen in joints else -1
         found = outliner.typed.find(names, now)
@@ -70,14 +77,15 @@ def _type_ahead(session: Session, model: Model) -> None:
             session.selections.select(active, Selected(joints[found]))
 
 
-def _mark(outliner: Outliner, model: Model, joint: int) -> tuple[row_list.Mark, str, str]:
+def _mark(model: Model, joint: int) -> tuple[row_list.Mark, str, str]:
     """Return the mark of a row at the right, its number of vertices, and the meaning of both."""
-    vertices = outliner.moved(model, joint)
+    lists = model_lists(model)
+    vertices = lists.vertices(joint)
     if vertices < 0:
         return "node", "", "in no skin"
     if not vertices:
         return "unused", "0", "in a skin, but moves no vertex"
-    if outliner.is_rigid(model, joint):
+    if joint in lists.rigid:
         return "mesh", f"{vertices:,}", f"has a mesh of {vertices:,} vertices, without a skin"
     return "joint", f"{vertices:,}", f"moves {vertices:,} vertices of a skin"
 
@@ -103,7 +111,7 @@ def _row(
     prefix, indent = look
     row, character = listed[k], active.character
     model = character.model
-    mark, count, words = _mark(session.interface.outliner, model, row.joint)
+    mark, count, words = _mark(model, row.joint)
     em, tall = widgets.em(), imgui.get_frame_height()
     interface, name = session.interface, model.skeleton.names[row.joint]
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x

@@ -9,7 +9,7 @@ from ...model.mesh_parts import Part
 from ...scene.selected import Selected
 from ...session.findings.go_to_finding import open_next
 from ...session.opened_character import OpenedCharacter
-from ...session.outliner import MeshRow
+from ...session.outliner import MeshRow, searched_meshes
 from ...session.session import Session
 from .. import theme, widgets
 from ..findings import finding_marks
@@ -26,13 +26,13 @@ def draw(session: Session) -> None:
         widgets.quiet("No file is open")
         return
     character, outliner = active.character, session.interface.outliner
-    if not outliner.meshes(character.model):
+    if not searched_meshes(character.model):
         widgets.quiet("No meshes")
         return
     outliner.filter_meshes, takes_first = widgets.search_field(
         session, "search meshes", outliner.filter_meshes
     )
-    listed = outliner.meshes(character.model, outliner.filter_meshes)
+    listed = searched_meshes(character.model, outliner.filter_meshes)
     if not listed:
         widgets.quiet("No matching meshes")
         return
@@ -56,7 +56,7 @@ def _row(session: Session, active: OpenedCharacter, listed: list[MeshRow], at: i
     if row_list.eye(session, f"eye {row.name}", EYE, hidden=hidden, always=True):
         joints, parts = character.hidden_joints - {part[0]}, character.hidden_parts
         if not branch or part in parts or imgui.get_io().key_ctrl:
-            every = session.interface.outliner.meshes(character.model)
+            every = searched_meshes(character.model)
             parts = _toggled(parts, every, part, solo=imgui.get_io().key_ctrl)
         session.show(**active.hidden_names(parts, joints))
     left = row_list.EYE * em

@@ -9,9 +9,8 @@ from imgui_bundle import imgui
 
 from ...memo import is_same
 from ...scene.character import Character
-from ...session.inspection.inspector import Inspector
-from ...session.inspection.morph_effects import moved_text
-from ...session.outliner import MorphOrder, MorphRow, sorted_morphs
+from ...session.inspection.morph_effects import morph_effects, moved_text
+from ...session.outliner import MorphOrder, MorphRow, searched_morphs, sorted_morphs
 from ...session.session import Session
 from .. import icons, theme, widgets
 from . import row_list
@@ -34,7 +33,7 @@ def draw(session: Session) -> None:
     if character is None:
         widgets.quiet("No file is open")
         return
-    if not outliner.morphs(character.model):
+    if not searched_morphs(character.model):
         widgets.quiet("No morph targets")
         return
     outliner.filter_morphs, _ = widgets.search_field(
@@ -61,7 +60,7 @@ def draw(session: Session) -> None:
 def _in_order(session: Session, character: Character) -> list[MorphRow]:
     """Return the rows in the chosen order, which rests while something is dragged."""
     outliner, state = session.interface.outliner, session.interface.of(MorphList)
-    rows = outliner.morphs(character.model, outliner.filter_morphs)
+    rows = searched_morphs(character.model, outliner.filter_morphs)
     values, order = character.pose.values, outliner.morph_order
     asked = character.model, order, outliner.filter_morphs, session.selected
     if not (imgui.is_any_item_active() and is_same(asked, state.asked)):
@@ -71,7 +70,7 @@ def _in_order(session: Session, character: Character) -> list[MorphRow]:
 
 
 def _reaches(session: Session, character: Character) -> dict[int, float]:
-    effects = session.interface.of(Inspector).morphs(character, session.selected)
+    effects = morph_effects(character, session.selected)
     return {effect.value: effect.reach for effect in effects}
 
 

@@ -9,10 +9,11 @@ from ...session.timeline.time_axis import frame_at
 from ...session.timeline.timeline_keys import (
     ROOT,
     DopeRow,
-    DopeSheet,
     KeyPlaces,
+    dope_rows,
     nearest_key,
     playing_keys,
+    row_marks,
 )
 from .. import theme, widgets
 from . import lanes
@@ -59,8 +60,7 @@ def _visible(session: Session, lane: Row) -> None:
     top = imgui.get_cursor_screen_pos().y
     first = max(int((lane.top - top) / step), 0)
     last = min(int((lane.top + lane.tall - top) / step) + 1, len(rows))
-    sheet, apart = session.interface.of(DopeSheet), 2.0 * _RADIUS * widgets.em()
-    marks = sheet.marks(rows, lane.axis, playing.places, apart)
+    marks = row_marks(rows, lane.axis, playing.places, 2.0 * _RADIUS * widgets.em())
     for number in range(first, last):
         row = lane._replace(top=top + number * step, tall=step)
         _name(session, rows[number], row, playing.clip.name)
@@ -74,7 +74,7 @@ def _rows(session: Session) -> list[DopeRow]:
     if model is None or playing is None:
         return []
     joint = ROOT if chosen is None else chosen.joint
-    return session.interface.of(DopeSheet).rows(model, playing.clip, joint)
+    return dope_rows(model, playing.clip, joint)
 
 
 def _name(session: Session, dope: DopeRow, row: Row, clip: str) -> None:

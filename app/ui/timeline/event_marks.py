@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from ...session.session import Session
 from ...session.timeline.time_axis import LabelPlace, TimeAxis, staggered_labels
-from ...session.timeline.timeline_marks import TimelineMarks, timeline_events
+from ...session.timeline.timeline_marks import has_events, timeline_events
 from .. import theme, widgets
 
 FLASH = 0.3  # seconds of the flash of a fired event
@@ -20,7 +20,7 @@ _REACH = 5.0  # points from a mark to the pointer
 
 def height(session: Session, *, low: bool) -> float:
     """Return the height of the labels, points; 0 without events and in a low window."""
-    if low or not session.interface.of(TimelineMarks).has_events(session.document):
+    if low or not has_events(session.document):
         return 0.0
     return _rows() * _ROW * widgets.em()
 

@@ -2,17 +2,20 @@
 
 from imgui_bundle import imgui
 
+from ...memo import Memo
+from ...model.joint_key_times import joint_key_times
 from ...model.lookup import joint_prefix
+from ...model.model import Model
 from ...session.finding_places import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.player import PlayRange
 from ...session.session import Session
-from ...session.timeline.time_axis import TimeAxis
+from ...session.timeline.time_axis import TimeAxis, key_marks
 from ...session.timeline.timeline_keys import PlayingKeys, playing_keys
 from ...session.timeline.timeline_marks import (
     FindingGroup,
     LoopSeam,
-    TimelineMarks,
+    LoopSeams,
     contact_phases,
     finding_groups,
 )
@@ -93,9 +96,7 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> 
     playing, chosen = keys
     if playing is None or character.mixer.layered:
         ink = theme.packed(palette.quiet, 0.8)
-        for first, last in session.interface.of(TimelineView).marks(
-            character.mixer.marked_times, axis, _APART
-        ):
+        for first, last in _all_marks(character.mixer.marked_times, axis, _APART):
             if last > first:
                 lines.add_rect_filled((first, y - 0.3 * em), (last, y + 0.3 * em), ink)
             else:
@@ -103,18 +104,22 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> 
     if playing is None:
         return
     radius = _SELECTED * em
-    marks = _selected_marks(session, playing, chosen, axis, 2.0 * radius)
+    marks = joint_marks(character.model, playing, chosen, axis, 2.0 * radius)
     lanes.draw_keys(marks, y, radius)
 
 
-def _selected_marks(
-    session: Session, playing: PlayingKeys, joint: int, axis: TimeAxis, apart: float
+_all_marks = Memo(key_marks)
+
+
+@Memo
+def joint_marks(
+    model: Model, playing: PlayingKeys, joint: int, axis: TimeAxis, apart: float
 ) -> list[tuple[float, float]]:
-    """Return the marks of the keys of a joint."""
-    view, model = session.interface.of(TimelineView), session.model
-    if model is None:
-        return []
-    return view.key_marks(playing.places, view.keys(model, playing.clip, joint), axis, apart)
+    """Return the `key_marks` of a joint."""
+    return playing.places.marks(_key_times(model, playing.clip, joint), axis, apart)
+
+
+_key_times = Memo(joint_key_times)
 
 
 def _draw_contacts(session: Session, axis: TimeAxis, top: float) -> None:
@@ -199,7 +204,7 @@ def _draw_seam(session: Session, row: Row) -> None:
     character = session.character
     if character is None or character.mixer.clip < 0:
         return
-    seams, clip = session.interface.of(TimelineMarks).seams, character.mixer.clip
+    seams, clip = session.interface.of(LoopSeams), character.mixer.clip
     seam = seams.find(character.model, session.document, clip, session.jobs)
     if seam is None:
         return

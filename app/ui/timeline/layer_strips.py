@@ -12,6 +12,7 @@ from ...session.timeline.strips import (
     Strip,
     StripPart,
     dragged,
+    lanes_of,
     removed,
     strip_part,
     title,
@@ -73,7 +74,7 @@ def _lanes(session: Session) -> list[LayerLane]:
     """Return the lanes; during a drag in the same order."""
     view = session.interface.of(TimelineView)
     drag = view.strip_drag
-    return view.lanes(session.document, None if drag is None else drag.document)
+    return lanes_of(session.document, None if drag is None else drag.document)
 
 
 def _lane(session: Session, row: Row, lane: LayerLane, number: int) -> bool:

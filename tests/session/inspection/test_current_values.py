@@ -9,7 +9,7 @@ from rigview.loading.load import load
 from rigview.model.model import MorphTargets
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected
-from rigview.session.inspection.inspector import Inspector
+from rigview.session.inspection.inspector import shown_material, shown_part
 from rigview.session.inspection.vertex_facts import posed_vertex, vertex_facts
 from tests.support.animated_value_files import OFFSET, FeatureBuilder
 from tests.support.models import morph_model, rod_model, square_model
@@ -80,16 +80,16 @@ def animated_material():
 
 
 def test_a_material_has_the_values_of_the_time():
-    character, inspector = Character(animated_material()), Inspector()
+    character = Character(animated_material())
     character.play_clip(0, 0.0)
-    part = inspector.part(character, Selected(0, 0))
+    part = shown_part(character, Selected(0, 0))
     character.update(0.0)
-    first = inspector.material(character, part)
+    first = shown_material(character, part)
     assert first.factors["roughness"] == "1"
     assert not first.placements
-    assert inspector.material(character, part) is first, "it is kept while nothing moves"
+    assert shown_material(character, part) is first, "it is kept while nothing moves"
     character.update(0.25)
-    now = inspector.material(character, part)
+    now = shown_material(character, part)
     assert float(now.factors["roughness"]) == pytest.approx(0.75)
     assert now.placements == {"base colour": "offset 0.25, 0"}
-    assert inspector.part(character, Selected(0, 0)) is part
+    assert shown_part(character, Selected(0, 0)) is part

@@ -11,8 +11,8 @@ from rigview.loading.load import load
 from rigview.model.material import Material, TextureRef
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected
-from rigview.session.inspection.inspector import Inspector, joint_transform
-from rigview.session.inspection.vertex_facts import posed_vertex
+from rigview.session.inspection.inspector import Inspector, joint_facts, joint_transform, shown_part
+from rigview.session.inspection.vertex_facts import posed_vertex, vertex_facts
 from tests.support.models import rod_model, square_model
 
 ORACLE = Path(__file__).parents[2] / "oracle"
@@ -85,37 +85,38 @@ def test_the_current_transform_follows_the_pose():
 
 
 def test_what_does_not_move_of_a_joint():
-    character, inspector = bent(), Inspector()
+    character = bent()
     model = character.model
     first, second = model.skins[0].joints[:2].tolist()
-    facts = inspector.joint(model, second)
+    facts = joint_facts(model, second)
     assert facts.parent == first
     assert facts.skins == (model.skins[0].name,)
     assert 0.0 < facts.greatest_weight <= 1.0
-    assert second in inspector.joint(model, first).children
-    assert inspector.joint(model, model.instances[0].joint).parts == 1
+    assert second in joint_facts(model, first).children
+    assert joint_facts(model, model.instances[0].joint).parts == 1
 
 
 def test_a_local_unit_below_a_scaled_parent():
     model = rod_model()
     model.skeleton.rest.scale[1] = 0.01
-    assert Inspector().joint(model, 2).metre == pytest.approx(0.01)
+    assert joint_facts(model, 2).metre == pytest.approx(0.01)
+    model = rod_model()
     model.skeleton.rest.scale[1] = (1, 2, 1)
-    assert np.isnan(Inspector().joint(model, 2).metre)
+    assert np.isnan(joint_facts(model, 2).metre)
 
 
 def test_a_vertex():
-    character, inspector = bent(), Inspector()
+    character = bent()
     part = character.model.meshes[0].primitives[0]
     last = len(part.positions) - 1
     chosen = Selected(character.model.instances[0].joint, 0, last)
-    facts = inspector.vertex(character, chosen)
+    facts = vertex_facts(character, chosen)
     np.testing.assert_array_equal(facts.stored, part.positions[last])
     np.testing.assert_allclose(facts.rest, part.positions[last], atol=1e-5)
     assert sum(weight for _, weight in facts.influences) == pytest.approx(1.0)
     assert facts.stored_sum == 1.0
     assert np.linalg.norm(posed_vertex(character, facts).model - facts.rest) > 0.01
-    assert inspector.vertex(character, chosen._replace(primitive=7)) is None
+    assert vertex_facts(character, chosen._replace(primitive=7)) is None
 
 
 def test_the_sum_of_stored_weights():
@@ -125,7 +126,7 @@ def test_the_sum_of_stored_weights():
     mesh = replace(model.meshes[0], primitives=(replace(part, weight_sums=sums),))
     character = Character(replace(model, meshes=(mesh,)))
     chosen = Selected(model.instances[0].joint, 0, 3)
-    assert Inspector().vertex(character, chosen).stored_sum == 0.5
+    assert vertex_facts(character, chosen).stored_sum == 0.5
 
 
 def test_a_part_with_the_material_of_the_variant():
@@ -135,11 +136,11 @@ def test_a_part_with_the_material_of_the_variant():
     part = replace(model.meshes[0].primitives[0], variants={0: 1})
     mesh = replace(model.meshes[0], primitives=(part,))
     model = replace(model, meshes=(mesh,), materials=(*model.materials, other), variants=("Other",))
-    character, inspector = Character(model), Inspector()
+    character = Character(model)
     chosen = Selected(0, 0)
-    assert inspector.part(character, chosen).material is model.materials[0]
-    textures = inspector.part(character, chosen).textures
+    assert shown_part(character, chosen).material is model.materials[0]
+    textures = shown_part(character, chosen).textures
     assert {(t["width"], t["height"]) for t in textures.values()} == {(16, 8)}
     character.variant = 0
-    assert inspector.part(character, chosen).material is other
-    assert inspector.part(character, Selected(0, 5)) is None
+    assert shown_part(character, chosen).material is other
+    assert shown_part(character, Selected(0, 5)) is None

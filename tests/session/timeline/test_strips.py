@@ -22,7 +22,7 @@ from rigview.motion.document import (
 from rigview.session.timeline.strips import (
     NO_MOMENT,
     dragged,
-    lanes,
+    lanes_of,
     removed,
     strip_part,
     title,
@@ -52,11 +52,11 @@ def waving(*sets, weight=0.0):
 
 
 def strips_of(document, layer="wave"):
-    return next(lane.strips for lane in lanes(document) if lane.layer == layer)
+    return next(lane.strips for lane in lanes_of(document) if lane.layer == layer)
 
 
 def test_sources_fade_into_each_other():
-    base, others, wave = lanes(FADES)
+    base, others, wave = lanes_of(FADES)
     seen = [(s.label, s.begin, s.end, s.ramp_in, s.ramp_out, s.start, s.stop) for s in base.strips]
     assert seen == [
         ("Walk", 0.0, 2.5, 0.0, 0.5, NO_MOMENT, 1),
@@ -78,7 +78,7 @@ def test_solo_layers_and_layers_in_layers():
     inner = LayerSettings("inner", "Nod", weight=0.0)
     layers = LayerSettings("base", "Walk"), LayerSettings("nest", Nested((inner,)), solo=True)
     document = MotionDoc(layers=layers, at=(At(1.0, Set("inner.weight", 1.0)),))
-    base, nest, others = lanes(document)
+    base, nest, others = lanes_of(document)
     assert (base.active, nest.active) == (False, True)
     assert [mark.words for mark in others.marks] == ["inner.weight = 1"]
 
@@ -95,7 +95,7 @@ def test_weights_are_strips():
     assert (whole.begin, whole.end, whole.start, whole.moments) == (0.0, 3.0, NO_MOMENT, (0,))
     (again,) = strips_of(waving((1.0, 1.0, 0.0), (2.0, 0.0, 1.0), (2.5, 1.0, 0.5)))
     assert (again.end, again.stop, again.moments) == (math.inf, NO_MOMENT, (0, 1, 2))
-    (mark,) = lanes(waving((1.0, 0.0, None)))[1].marks
+    (mark,) = lanes_of(waving((1.0, 0.0, None)))[1].marks
     assert mark.words == "wave.weight = 0"
 
 
@@ -176,9 +176,9 @@ def test_titles():
 
 def test_lanes_keep_the_order_of_another_document():
     before = waving((1.0, 1.0, 0.5))
-    names = [lane.layer for lane in lanes(before)]
+    names = [lane.layer for lane in lanes_of(before)]
     now = waving()
     added = replace(now, layers=(LayerSettings("new", "Nod"), *reversed(now.layers)))
-    assert [lane.layer for lane in lanes(added)] == ["new", "base", "wave"]
-    assert [lane.layer for lane in lanes(added, before)] == [*names, "new"]
-    assert dict.fromkeys(lanes(added, before)) == dict.fromkeys(lanes(added))
+    assert [lane.layer for lane in lanes_of(added)] == ["new", "base", "wave"]
+    assert [lane.layer for lane in lanes_of(added, before)] == [*names, "new"]
+    assert dict.fromkeys(lanes_of(added, before)) == dict.fromkeys(lanes_of(added))

@@ -12,10 +12,11 @@ from rigview.session.session import Session
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_keys import (
     ROOT,
-    DopeSheet,
     KeyPlaces,
+    dope_rows,
     nearest_key,
     playing_keys,
+    row_marks,
 )
 from tests.support.clips import make_track, sliding_clip
 from tests.support.fixed_clock import FixedClock
@@ -96,31 +97,31 @@ TIMES = {0: (0.0, 1.0), 2: (0.0, 0.5, 1.0), 3: (0.25,), 4: (0.0, 1.0)}
 
 
 def test_rows_are_those_of_the_branch_as_a_tree():
-    model, sheet = sheet_model(), DopeSheet()
-    rows = sheet.rows(model, model.clips[0], ROOT)
+    model = sheet_model()
+    rows = dope_rows(model, model.clips[0], ROOT)
     assert [(row.joint, row.depth) for row in rows] == [(0, 0), (3, 2), (2, 1), (4, 2)]
     assert rows[2].times.tolist() == [0.0, 0.5, 1.0]
-    below = sheet.rows(model, model.clips[0], 2)
+    below = dope_rows(model, model.clips[0], 2)
     assert [(row.joint, row.depth) for row in below] == [(2, 0), (4, 1)]
-    assert sheet.rows(model, model.clips[0], 2) is below
-    (lower,) = sheet.rows(model, model.clips[0], 1)
+    assert dope_rows(model, model.clips[0], 2) is below
+    (lower,) = dope_rows(model, model.clips[0], 1)
     assert (lower.joint, lower.depth, lower.times.tolist()) == (3, 1, [0.25])
 
 
 def test_marks_are_those_of_the_axis():
-    model, sheet = sheet_model(), DopeSheet()
-    rows = sheet.rows(model, model.clips[0], 2)
+    model = sheet_model()
+    rows = dope_rows(model, model.clips[0], 2)
     axis = TimeAxis(0.0, 1.0, 10.0, 100.0)
-    marks = sheet.marks(rows, axis, ALONE, 5.0)[0]
+    marks = row_marks(rows, axis, ALONE, 5.0)[0]
     assert marks == [(10.0, 10.0), (60.0, 60.0), (110.0, 110.0)]
-    assert sheet.marks(rows, axis, ALONE, 5.0)[0] is marks
-    assert sheet.marks(rows, axis._replace(end=2.0), ALONE, 5.0)[0] == [
+    assert row_marks(rows, axis, ALONE, 5.0)[0] is marks
+    assert row_marks(rows, axis._replace(end=2.0), ALONE, 5.0)[0] == [
         (10.0, 10.0),
         (35.0, 35.0),
         (60.0, 60.0),
     ]
-    rows = sheet.rows(model, model.clips[0], 3)
-    assert sheet.marks(rows, axis, ALONE, 5.0)[0] == [(35.0, 35.0)]
+    rows = dope_rows(model, model.clips[0], 3)
+    assert row_marks(rows, axis, ALONE, 5.0)[0] == [(35.0, 35.0)]
 
 
 def test_nearest_key():
