@@ -8,6 +8,7 @@
     ├─ BvhError              invalid BVH: file, line, message                     exit 3
     ├─ UnsupportedError      a required extension or feature is not supported     exit 3
     ├─ MotionError           motion file: line, key, message, nearest match       exit 3
+    ├─ ConversionError       Blender cannot convert a file of another format      exit 3
     ├─ WorkerError           a worker process or a cluster failed                 exit 3
     ├─ ContextError          no OpenGL context, or no display                     exit 4
     ├─ OutputError           a result cannot be written                           exit 5
@@ -112,6 +113,12 @@ class MotionError(AppError):
             where = f"{self.file}:{self.line}" if self.line else self.file
         text = super().__str__().removeprefix(f"{self.file}: " if self.file else "")
         return f"{where}: {text}" if where else text
+
+
+class ConversionError(AppError):
+    """A file of another format cannot be converted: no Blender, or it failed."""
+
+    exit_code = 3
 
 
 class WorkerError(AppError):

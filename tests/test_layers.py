@@ -21,6 +21,7 @@ ORDER = [
     "gltf fields tomlfile",
     "motion",
     "scenedoc",
+    "conversion",
     "loading images scene",
     "curves rendering checks differences golden batch",
     "pages",
@@ -39,8 +40,10 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
-    "numpy": "animation blending retargeting model gltf motion loading images scene curves "
-    "rendering checks differences golden pages tasks session ui window api cli testing",
+    "numpy": "animation blending retargeting model gltf motion conversion.blender_script loading "
+    "images scene curves rendering checks differences golden pages tasks session ui window api cli "
+    "testing",
+    "bpy": "conversion.blender_script",
     "pygltflib": "gltf.document loading.load model.model",
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from ..animation.clip import Clip
 from ..console import Progress, print_message
@@ -12,6 +11,7 @@ from ..fields.readers import loop_text
 from ..gltf.bake import DEGREES, Baked, bake
 from ..gltf.document import Document, open_document
 from ..gltf.read_model import read_model
+from ..loading.load import open_file
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
@@ -149,7 +149,7 @@ def _open(options: Options) -> tuple[Document, Model]:
         except AppError as error:
             error.file = source_name(options)
             raise
-    document = open_document(Path(source_path(options.file)), root=root)
+    document = open_file(source_path(options.file), root=root)
     return document, read_model(document)
 
 
