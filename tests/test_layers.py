@@ -70,6 +70,7 @@ COMMON_NAMES = {
     "__init__": "the package's docstring",
     "bake": "resample the clips of a file",
     "camera": "the camera of a picture: its record, its matrices",
+    "convert": "files of other formats to glTF: the conversion, the command",
     "crowd": "many instances of one character: their poses, their places, their drawing",
     "curves": "tracks as curves: the command, the panel",
     "document": "a file as read: glTF, motion file",

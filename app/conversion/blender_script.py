@@ -324,7 +324,7 @@ def find_clips(stem, ending, warnings):
 
 
 def clip_name(name, block, stem, ending):
-    """Return the name of the clip of an action: in a file of one time line, the name of the file.
+    """Return the name of the clip of an action: that of the file where all play at once.
 
     Importers name an action ``OBJECT|TAKE|LAYER``; an object may have a number at its end.
     """

@@ -32,7 +32,7 @@ class Settings:
     memory
         Bytes of Blender's process (Linux only).
     report
-        Called with what is being done: "Blender 4.5.15 is reading hero.fbx".
+        Called with what is being done: "Blender 4.5.15 is reading: hero.fbx"; at the end with "".
     cancelled
         Whether to stop; called several times a second.
     failures

@@ -103,6 +103,8 @@ def _convert(path: Path, blender: Blender, settings: Settings, log_name: str) ->
             raise
         except OSError as error:
             raise ConversionError(f"{name} wrote no .glb: {error.strerror}") from None
+        finally:
+            settings.report("")
     if data[:4] != b"glTF":
         raise ConversionError(f"{name} wrote no .glb")
     links = tuple(map(Path, result.get("links", ())))

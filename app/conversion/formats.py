@@ -1,6 +1,7 @@
 """The formats that Blender reads, and those that it cannot convert to a character."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import ConversionError, UnsupportedError
@@ -31,6 +32,16 @@ _OTHERS = {  # what they are, what to do
         "export the character itself as FBX or glTF",
     ),
 }
+
+
+def other_formats(names: Iterable[str], characters: tuple[str, ...]) -> list[str]:
+    """Return those files of a folder that Blender reads, without those of a character's name.
+
+    `characters` are the extensions that need no Blender.
+    """
+    names = list(names)
+    taken = {Path(name).stem for name in names if name.lower().endswith(characters)}
+    return [name for name in names if is_convertible(name) and Path(name).stem not in taken]
 
 
 def is_convertible(path: Path | str) -> bool:
