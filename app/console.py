@@ -1,5 +1,6 @@
 """Messages on standard error: errors, warnings, notes and a progress bar."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,7 +17,7 @@ _DELAY = 0.5  # seconds before the progress bar shows
 _captured: ContextVar[list[str] | None] = ContextVar("kept", default=None)
 _warned: ContextVar[set[str] | None] = ContextVar("warned", default=None)
 _report: ContextVar[Callable[[int, int], object] | None] = ContextVar("report", default=None)
-_bars: "list[Progress]" = []  # shown on the terminal now
+_bars: "list[Progress | Status]" = []  # shown on the terminal now
 
 
 def print_message(message: str) -> None:
@@ -140,6 +141,43 @@ class Progress:
         _bars.remove(self)
         if error is None:
             self._tell(self._total)
+
+
+class Status:
+    """What is being done, as one line of the terminal that the next one replaces.
+
+    There is nothing where standard error is not a terminal. It is erased at the end of the `with`
+    block, and by messages and progress bars.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._shown = False
+
+    def show(self, text: str) -> None:
+        """Show another text; an empty one erases the last."""
+        if not text:
+            self.hide()
+        if not text or self._quiet or _captured.get() is not None:
+            return
+        if sys.stderr is not None and sys.stderr.isatty():
+            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+            _draw(f"\r\x1b[K{one_line(text)[:width]}")
+            self._shown = True
+
+    def hide(self) -> None:
+        """Erase the text until the next one."""
+        if self._shown:
+            _draw("\r\x1b[K")
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        _bars.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.hide()
+        _bars.remove(self)
 
 
 def _draw(text: str) -> None:

@@ -121,6 +121,12 @@ class RuleError(AppError):
     exit_code = 3
 
 
+class ConversionError(AppError):
+    """A file of another format cannot be converted: no Blender, or it failed."""
+
+    exit_code = 3
+
+
 class WorkerError(AppError):
     """A worker process was killed, or the cluster cannot be reached."""
 

@@ -1,13 +1,15 @@
 """Reading and writing of files.
 
 Only regular files are read, and no more bytes than a limit. Writing is atomic: a temporary file in
-the same folder replaces the target. It is locked while its process lives, so that one left by a
-killed process is recognised and removed by the next process that writes in the folder.
+the same folder replaces the target. Temporary files and folders are locked while their process
+lives, so that those left by a killed process are recognised and removed by the next process that
+writes in the folder.
 """
 
 import errno
 import os
 import re
+import shutil
 import stat
 import sys
 import threading
@@ -174,6 +176,30 @@ def temporary_file(target: Path | str, *, make_folder: bool = False) -> Iterator
             draft.unlink()
 
 
+@contextmanager
+def temporary_folder(parent: Path) -> Iterator[Path]:
+    """Yield a new folder in a folder, which is created; it is removed at the end of the block.
+
+    Raises
+    ------
+    OutputError
+        It cannot be created.
+    """
+    folder = parent / f".folder.{os.getpid()}.{threading.get_ident()}.tmp"
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(parent)
+        shutil.rmtree(folder, ignore_errors=True)  # of a killed process with this number
+        folder.mkdir()
+    except OSError as error:
+        raise _output_error(error, folder) from None
+    try:
+        with _locked(folder, patient=True):
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _resolved(target: Path | str) -> Path:
     """Return the path after symbolic links; raises OutputError."""
     try:
@@ -199,14 +225,14 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove the temporary files of killed processes from a folder (Windows: no effect)."""
+    """Remove the temporary files and folders of killed processes (Windows: no effect)."""
     if sys.platform == "win32":
         return
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _DRAFT.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+            if _DRAFT.fullmatch(entry.name) and not entry.is_symlink():
                 with suppress(OSError), _locked(entry.path):
-                    os.unlink(entry.path)
+                    (shutil.rmtree if entry.is_dir() else os.unlink)(entry.path)
 
 
 def open_drafts(process: int) -> list[str]:

@@ -25,6 +25,8 @@ ELSEWHERE = {  # other modules that open files, and why
     "images/webp.py": "writes",
     "cli/main.py": "the null device",
     "gltf/basisu.py": "bytes in memory",
+    "conversion/blender_script.py": "runs in Blender, in a folder of its own",
+    "conversion/run_blender.py": "the log that Blender is writing",
 }
 READERS = {"open", "read_bytes", "read_text", "fromfile", "memmap", "loadtxt", "genfromtxt"}
 CALL = re.compile(rf"\b({'|'.join(READERS)})\b")  # other files need not be parsed
@@ -93,6 +95,10 @@ READ_BY = {  # the function that reads a file with an extension
     ".bvh": load_bvh,
     ".hdr": hdri.read,
     ".exr": hdri.read,
+    ".blend": load,
+    ".fbx": load,
+    ".dae": load,
+    ".usdc": load,
 }
 BEGINNINGS = {
     "zeros": b"",

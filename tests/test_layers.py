@@ -21,6 +21,7 @@ ORDER = [
     "gltf fields tomlfile",
     "motion",
     "scenedoc",
+    "conversion",
     "loading images scene",
     "curves rendering checks differences golden batch",
     "pages",
@@ -39,8 +40,10 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
-    "numpy": "animation blending retargeting model gltf motion loading images scene curves "
-    "rendering checks differences golden pages tasks session ui window api cli testing",
+    "numpy": "animation blending retargeting model gltf motion conversion.blender_script loading "
+    "images scene curves rendering checks differences golden pages tasks session ui window api cli "
+    "testing",
+    "bpy": "conversion.blender_script",
     "pygltflib": "gltf.document loading.load model.model",
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",
@@ -67,6 +70,7 @@ COMMON_NAMES = {
     "__init__": "the package's docstring",
     "bake": "resample the clips of a file",
     "camera": "the camera of a picture: its record, its matrices",
+    "convert": "files of other formats to glTF: the conversion, the command",
     "crowd": "many instances of one character: their poses, their places, their drawing",
     "curves": "tracks as curves: the command, the panel",
     "document": "a file as read: glTF, motion file",

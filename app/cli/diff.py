@@ -93,8 +93,8 @@ def _pairs(options: Options) -> list[VersionPair] | None:
     if target is not None and not has_field(target, "model"):
         raise UsageError("-o draws one picture for each pair", hint="name it '{model}.png'")
     if revision is not None:
-        return changed_since(revision, files[0])
-    pairs = of_folders(*files)
+        return changed_since(revision, files[0], convert=options.general.convert)
+    pairs = of_folders(*files, convert=options.general.convert)
     if not pairs:
         raise no_characters(files[0])
     return pairs

@@ -137,8 +137,11 @@ def _command(command: str, arguments: list[str]) -> int:
 
 
 def _run(command: str, options: "Options") -> int:
+    from ..tasks.conversion import converting
+
     module = import_module(f".{command}", __package__)
-    code: int = module.run(options)
+    with converting(options.general):
+        code: int = module.run(options)
     return code
 
 

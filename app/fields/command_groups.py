@@ -112,14 +112,23 @@ COMMANDS = {
             "rigview bake character.glb --animation Walk --fps 15 -o walk.glb",
         ),
     ),
+    "convert": Command(
+        "convert files of other formats to glTF, with Blender",
+        "convert.md",
+        (
+            "rigview convert hero.blend -o hero.glb",
+            "rigview convert sources -o 'characters/{stem}.glb'",
+        ),
+    ),
 }
 
-MANY_FILES = ("sheet", "report", "info", "check")  # any number of files, processed one by one
+FOLDERS = ("sheet", "report", "info", "check")  # any number of files and folders of characters
+MANY_FILES = (*FOLDERS, "convert")  # any number of files, processed one by one
 IN_ONE_SCENE = ("view", "render", "turntable")  # several files side by side in one scene
 TWO_FILES = ("diff",)  # two files
 
 RENDERING = ("view", "render", "sheet", "turntable", "report", "diff")
 POSING = ("view", "render", "sheet", "turntable", "report", "pose")
 PLAYING = (*POSING, "events")
-READING = tuple(command for command in COMMANDS if command not in TWO_FILES)
+READING = tuple(command for command in COMMANDS if command not in (*TWO_FILES, "convert"))
 ALL = tuple(COMMANDS)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import GltfError, UnsupportedError, UsageError
-from ..file_io import HEAD, MAX_BYTES, CheckHead, NotAFileError, read_file
+from ..file_io import HEAD, CheckHead, NotAFileError, read_file
 from ..wording import printable
 from .object_names import described_place
 from .uri import ErrorFactory, is_data, locate, read_uri
@@ -23,22 +23,6 @@ MAX_VALUES = 10_000_000  # of the JSON, about: its commas and opening brackets
 MAX_WARNINGS = 200  # a corrupt file could produce millions
 _JSON_CHUNK = 0x4E4F534A  # "JSON"
 _BIN_CHUNK = 0x004E4942  # "BIN\0"
-_CONVERT = {
-    ".fbx": "FBX: convert it with Blender (File > Export > glTF 2.0) or FBX2glTF",
-    ".usd": "USD: convert it with Blender (File > Import > USD, then Export > glTF 2.0)",
-    ".dae": "COLLADA: convert it with Blender up to 4.5 (File > Import > Collada, then Export > "
-    "glTF 2.0)",
-    ".obj": "OBJ, which has no animation; convert it with Blender (File > Export > glTF 2.0)",
-}
-_KINDS = {
-    ".fbx": ".fbx",
-    ".usd": ".usd",
-    ".usda": ".usd",
-    ".usdc": ".usd",
-    ".usdz": ".usd",
-    ".dae": ".dae",
-    ".obj": ".obj",
-}
 _JSON = re.compile(rb'(\xef\xbb\xbf)?\s*[\[{"]')  # the first byte of an object, list or text
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # bytes that text does not have
 _EXPORT = "export it as glTF, .glb or .gltf"
@@ -50,7 +34,11 @@ _CONTENTS = {  # of files that are no glTF, by their first bytes: what they look
     b"\x1f\x8b": ("a gzip archive", "unpack it and name the model inside"),
     b"7z\xbc\xaf": ("a 7z archive", "unpack it and name the model inside"),
     b"Rar!": ("a RAR archive", "unpack it and name the model inside"),
-    b"BLENDER": ("a Blender file", "export it with File > Export > glTF 2.0"),
+    b"BLENDER": ("a Blender file", "rename it to .blend"),
+    b"Kaydara FBX": ("an FBX file", "rename it to .fbx"),
+    b"; FBX": ("an FBX file", "rename it to .fbx"),
+    b"#usda": ("a USD file", "rename it to .usda"),
+    b"PXR-USDC": ("a USD file", "rename it to .usdc"),
     b"HIERARCHY": ("a BVH motion capture", "rename it to .bvh"),
     b"version https://git-lfs.": ("a pointer of Git LFS", "fetch the file: git lfs pull"),
     b"<": ("a page of HTML or XML", _DOWNLOAD),
@@ -58,7 +46,6 @@ _CONTENTS = {  # of files that are no glTF, by their first bytes: what they look
     b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
     b"\0\0\0\0": ("an incomplete copy: it begins with zeros", _DOWNLOAD),
 }
-_MAGICS = ((b"Kaydara FBX", ".fbx"), (b"; FBX", ".fbx"), (b"#usda", ".usd"), (b"PXR-USDC", ".usd"))
 
 
 @dataclass(slots=True)
@@ -79,6 +66,8 @@ class Document:
         The binary chunk of a GLB, or None.
     file_bytes
         Size of the file itself.
+    links
+        Further files that it was made from.
     """
 
     json: dict[str, Any]
@@ -87,6 +76,7 @@ class Document:
     root: Path | None = None
     chunk: memoryview | None = None
     file_bytes: int = 0
+    links: tuple[Path, ...] = ()
     warnings: list[str] = field(default_factory=list)
     max_memory: int = MAX_MEMORY  # bytes for the pixels and textures of all images
     read_bytes: int = 0  # JSON and all buffers read so far
@@ -170,7 +160,7 @@ class Document:
         return read_uri(uri, self.folder, self.root, self.error_at(place), limit, check)
 
     def files(self) -> list[Path]:
-        """Return the paths of external buffers and images; the files need not exist."""
+        """Return the paths of external buffers, images and links; the files need not exist."""
         rows = [*self.rows("buffers"), *self.rows("images")]
         names = [row["uri"] for row in rows if row.get("uri") and not is_data(row["uri"])]
         found = []
@@ -179,7 +169,7 @@ class Document:
                 found.append(locate(name, self.folder, self.root, self.error_at("/")))
             except GltfError:  # reported when the file is read
                 continue
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys([*found, *self.links]))
 
     def error_at(self, place: str) -> ErrorFactory:
         """Return a function that creates errors located at a JSON pointer."""
@@ -250,14 +240,8 @@ def open_document(
 
 def _read(path: Path) -> bytes:
     name = str(path)
-    kind = _KINDS.get(path.suffix.lower())
     try:
-        data = read_file(
-            path,
-            0 if kind else MAX_BYTES,
-            truncate=kind is not None,
-            check=None if kind else partial(check_head, name=name),
-        )
+        return read_file(path, check=partial(check_head, name=name))
     except FileNotFoundError:
         raise GltfError("there is no such file", file=name) from None
     except NotAFileError:
@@ -265,9 +249,6 @@ def _read(path: Path) -> bytes:
         raise GltfError("it is not a file", file=name, hint=hint) from None
     except OSError as error:
         raise GltfError(f"it cannot be read: {error.strerror}", file=name) from None
-    if kind:
-        raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
-    return data
 
 
 def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Document:
@@ -294,9 +275,6 @@ def check_head(head: bytes, size: int | None, name: str = "") -> None:
     name
         For the error.
     """
-    for magic, kind in _MAGICS:
-        if head.startswith(magic):
-            raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
     if head[:4] == b"glTF":
         size = _json_size(head, size, name)
     elif not _JSON.match(head):

@@ -1,6 +1,6 @@
-"""Load a file of any supported format: glTF, VRM or BVH, by its extension or first bytes.
+"""Load a file of any supported format by its extension or first bytes.
 
-For `.fbx`, `.dae`, `.usd` and `.obj` the error says how to convert the file.
+glTF, VRM and BVH are read here; what Blender reads is converted by it first.
 """
 
 import gc
@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..conversion.formats import check_format, is_convertible
 from ..errors import AppError
-from ..gltf.document import MAX_MEMORY, Document, open_document
+from ..gltf.document import MAX_MEMORY, Document, open_document, parse
 from ..gltf.document import check_head as check_gltf_head
 from ..gltf.read_model import read_model
 from ..model.model import Model
@@ -31,7 +32,8 @@ def load(
     Parameters
     ----------
     source
-        Path to a .gltf, .glb, .vrm or .bvh file, its bytes, or a `pygltflib.GLTF2`.
+        Path to a .gltf, .glb, .vrm or .bvh file, or to one that Blender reads (.blend, .fbx, .dae,
+        .usd, .obj); bytes of glTF or BVH, or a `pygltflib.GLTF2`.
     root
         Folder that external files must lie in; None: the file's own folder.
     max_memory
@@ -48,6 +50,8 @@ def load(
         The file cannot be read, or is invalid.
     UnsupportedError
         The file has another format, or requires an unsupported extension.
+    ConversionError
+        There is no Blender, or it cannot convert the file.
     """
     return load_document(source, root=root, max_memory=max_memory)[0]
 
@@ -69,9 +73,31 @@ def load_document(
         if is_bvh(source):
             return load_bvh(source), None
     with _paused_garbage_collection():
-        document = open_document(source, root=None if root is None else Path(root))
+        document = open_file(source, root=None if root is None else Path(root))
         document.max_memory = max_memory
         return read_model(document), document
+
+
+def open_file(
+    source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
+) -> Document:
+    """Return the glTF document of a source, which Blender converts if needed; see `load`.
+
+    Its path and its name are those of the file before conversion.
+    """
+    if not isinstance(source, str | Path):
+        return open_document(source, root=root)
+    check_format(source)
+    if not is_convertible(source):
+        return open_document(source, root=root)
+    from ..conversion.convert import convert  # imported late: seldom used
+
+    path = Path(source)
+    converted = convert(path)
+    document = parse(converted.data, str(source), path, root)
+    document.links = converted.links
+    document.warnings += converted.warnings
+    return document
 
 
 @contextmanager
@@ -111,6 +137,6 @@ def has_meshes(path: Path) -> bool:
 
 def _has(path: Path, key: str) -> bool:
     try:
-        return bool(open_document(path).rows(key))
+        return bool(open_file(path).rows(key))
     except AppError:
         return False

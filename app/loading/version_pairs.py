@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from ..conversion.formats import is_convertible, other_formats
 from ..errors import AppError, UsageError
 from ..file_io import read_file
 from ..gltf.document import check_head
@@ -21,11 +22,12 @@ class VersionPair(NamedTuple):
     after: str
 
 
-def changed_since(revision: str, folder: str) -> list[VersionPair]:
+def changed_since(revision: str, folder: str, *, convert: bool = False) -> list[VersionPair]:
     """Return the characters of a folder that changed since a branch left a revision.
 
-    Changes of the working tree count, also those of untracked files and of the buffers and images
-    that a character refers to. Renamed files are compared with their earlier version.
+    With `convert` those of other formats, too. Changes of the working tree count, also those of
+    untracked files and of the buffers and images that a character refers to. Renamed files are
+    compared with their earlier version.
 
     Raises
     ------
@@ -62,13 +64,17 @@ def changed_since(revision: str, folder: str) -> list[VersionPair]:
     return [
         _pair(shown, top, old, path)
         for path, old in sorted(old_of.items())
-        if _is_character(path) and _within(path, inside)
+        if _is_character(path) or (convert and is_convertible(path))
+        if _within(path, inside)
     ]
 
 
-def of_folders(one: str, two: str) -> list[VersionPair]:
-    """Return the characters of two folders, matched by path, else by identical content."""
-    before, after = (dict(_characters(folder)) for folder in (one, two))
+def of_folders(one: str, two: str, *, convert: bool = False) -> list[VersionPair]:
+    """Return the characters of two folders, matched by path, else by identical content.
+
+    With `convert` also files of other formats; see `conversion.formats.other_formats`.
+    """
+    before, after = (dict(_characters(folder, convert)) for folder in (one, two))
     removed = [name for name in before if name not in after]
     pairs = [VersionPair(before[name], path) for name, path in after.items() if name in before]
     for name, path in after.items():
@@ -81,13 +87,13 @@ def of_folders(one: str, two: str) -> list[VersionPair]:
     return sorted(pairs, key=lambda pair: (pair.after == os.devnull, pair.after, pair.before))
 
 
-def _characters(folder: str) -> Iterator[tuple[str, str]]:
+def _characters(folder: str, convert: bool) -> Iterator[tuple[str, str]]:
     """Yield the path of each character in a folder and its subfolders, relative and whole."""
     for place, _, names in os.walk(folder):
-        for name in sorted(names):
-            if _is_character(name):
-                path = os.path.join(place, name)
-                yield os.path.relpath(path, folder), path
+        others = other_formats(names, CHARACTERS) if convert else []
+        for name in sorted([*filter(_is_character, names), *others]):
+            path = os.path.join(place, name)
+            yield os.path.relpath(path, folder), path
 
 
 def _same_bytes(one: str, two: str) -> bool:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from ..fields.command_groups import ALL, MANY_FILES, RENDERING
+from ..conversion.conversion_settings import SECONDS
+from ..fields.command_groups import ALL, FOLDERS, MANY_FILES, READING, RENDERING, TWO_FILES
 from ..fields.option import part, switch, value
 from ..fields.readers import bytes_from_text, bytes_text, positive, text, whole_number_from
 from ..fields.record import record
@@ -46,7 +47,7 @@ class ParallelOptions:
         whole_number_from(1, 1024),
     )
     dask: str | None = value(
-        MANY_FILES,
+        FOLDERS,
         "address of a Dask scheduler (tcp://host:8786) whose workers process the files",
         "ADDRESS",
         text,
@@ -68,7 +69,25 @@ class GeneralOptions:
     """Options of all commands."""
 
     root: str | None = value(
-        ALL, "folder that files may be read from; default: the folder of FILE", "DIR", text
+        (*READING, *TWO_FILES),
+        "folder that files may be read from; default: the folder of FILE",
+        "DIR",
+        text,
+    )
+    blender: str | None = value(
+        ALL,
+        "the Blender that reads .blend, .fbx and other formats: a program, its folder, or a Python "
+        "with bpy; default: the one that is installed",
+        "PATH",
+        text,
+    )
+    convert_timeout: float = value(
+        ALL, "seconds that Blender may take for a file", "S", positive, default=SECONDS
+    )
+    convert: bool = switch(
+        (*FOLDERS, *TWO_FILES),
+        "read also files of other formats in folders, through Blender, unless there is a glTF file "
+        "of that name beside them",
     )
     max_memory: int = value(
         tuple(dict.fromkeys((*RENDERING, "diff", "bench"))),

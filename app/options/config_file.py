@@ -41,6 +41,8 @@ _OF_USER = {  # other options that a project cannot set, and why
     "rule-file": "it names code",
     "jobs": "it is for a machine",
     "max-memory": "it is a limit of a machine",
+    "convert-timeout": "it is a limit of a machine",
+    "convert": "it starts another program",
     "verbose": "it is the choice of the user",
     "quiet": "it is the choice of the user",
 }

@@ -18,14 +18,14 @@ class OutputOptions:
     """What is written, and where."""
 
     file: str = value(
-        ("render", "sheet", "turntable", "report", "curves", "pose", "bake"),
+        ("render", "sheet", "turntable", "report", "curves", "pose", "bake", "convert"),
         "output file, .png; - is standard output",
         "OUT",
         text,
         default="-",
         name="output",
         short="-o",
-        required=("render", "sheet", "turntable", "report", "curves"),
+        required=("render", "sheet", "turntable", "report", "curves", "convert"),
         helps={
             "render": "output file: .png (- is standard output), .jpg, or a video, .mp4 .webm .gif "
             ".webp. {model}, {clip} and {frame:04} are replaced by names and numbers; a sequence "
@@ -38,6 +38,8 @@ class OutputOptions:
             "curves": "output file, .svg or .png; - is SVG on standard output",
             "pose": "output file, .npz or .json; default: JSON on standard output",
             "bake": "output file, .glb; - is standard output; required without --in-place",
+            "convert": "output file, .glb; - is standard output; {stem} is replaced by the name of "
+            "each file without folder and extension",
         },
     )
     comparison: str | None = value(

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..errors import UsageError
 from ..fields.option import Option
+from ..wording import capitalized
 from .build_options import build_options
 from .command_options import Options
 from .table import (
@@ -130,7 +131,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         usage="rigview [FILE...] [OPTION...]\n       rigview COMMAND [FILE...] [OPTION...]"
         if plain
         else f"rigview {command} {_files(command)} [OPTION...]",
-        description=_commands() if plain else f"{COMMANDS[command].help.capitalize()}.",
+        description=_commands() if plain else f"{capitalized(COMMANDS[command].help)}.",
         epilog=_examples(command),
         formatter_class=_Help,
         allow_abbrev=False,
@@ -170,17 +171,14 @@ def _files(command: str) -> str:
 def _file_help(command: str) -> str:
     if command == "view":
         return "files to open, side by side; default: the bundled character"
+    if command == "convert":
+        return "files that Blender reads (.blend, .fbx, .dae, .usd, .obj), or folders of them"
+    default = "default: the bundled character; - is standard input"
     if command in MANY_FILES:
-        return (
-            "glTF or .bvh files, or folders of them; default: the bundled character; - is "
-            "standard input"
-        )
+        return f"glTF, .bvh, .blend, .fbx or other files, or folders of them; {default}"
     if command in IN_ONE_SCENE:
-        return (
-            "glTF or .bvh file; several are placed side by side; default: the bundled character; "
-            "- is standard input"
-        )
-    return "glTF or .bvh file; default: the bundled character; - is standard input"
+        return f"glTF, .bvh, .blend, .fbx or other file; several are placed side by side; {default}"
+    return f"glTF, .bvh, .blend, .fbx or other file; {default}"
 
 
 def _commands() -> str:

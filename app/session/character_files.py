@@ -1,9 +1,11 @@
 """Open, add and reload character files: read them, upload them, and start what they play."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from ..batch.jobs import Job
+from ..conversion.formats import is_convertible
 from ..errors import AppError, MotionError
 from ..loading.read_character import CharacterFile, read, read_with
 from ..motion.read import MotionFile
@@ -17,6 +19,7 @@ from .ui_state import CANNOT_SHOW, MixerPanels
 
 MOTION_NOT_USED = "The motion file cannot be used"
 RELOAD_FAILED = "The changed file cannot be read"
+CANCELLED = "The conversion was cancelled"
 
 
 class Take(Protocol):
@@ -146,7 +149,10 @@ def _try(session: Session, take: Take, paths: Sequence[Path]) -> None:
         try:
             take(session, paths, found=job.result())
         except AppError as error:
-            session.fail(error)
+            if session.files.cancelled:
+                session.notify(CANCELLED)
+            else:
+                session.fail(error)
             return
         for path in reversed(paths):
             session.settings.remember(path)
@@ -154,9 +160,38 @@ def _try(session: Session, take: Take, paths: Sequence[Path]) -> None:
     session.files.begin(session.jobs, paths, reader(session, paths), finish)
 
 
+def after_converting(
+    session: Session, paths: Iterable[Path], then: Callable[[], object], title: str = CANNOT_SHOW
+) -> None:
+    """Call a function once Blender has converted those of some files that need it.
+
+    If it was cancelled or failed, which is shown with a title, nothing follows.
+    """
+    needed = [path for path in paths if is_convertible(path)]
+
+    def finish(job: Job[None]) -> None:
+        try:
+            job.result()
+        except AppError as error:
+            if session.files.cancelled:
+                session.notify(CANCELLED)
+            else:
+                session.fail(error, title)
+        else:
+            then()
+
+    if needed:
+        session.files.convert(session.jobs, needed, finish)
+    else:
+        then()
+
+
 def reload(session: Session) -> bool:
-    """Read all files again and keep clips, times, speed, camera and panels."""
-    return _reread(session, session.open_characters)
+    """Read all files again and keep clips, times, speed, camera and panels.
+
+    Return whether all could be read; False as long as Blender converts one.
+    """
+    return _reread_converted(session, session.open_characters)
 
 
 def refresh(session: Session) -> None:
@@ -170,10 +205,26 @@ def refresh(session: Session) -> None:
         return
     if interface.popup == "error" and interface.error_title in (RELOAD_FAILED, MOTION_NOT_USED):
         interface.popup = ""
-    if not _reread(session, changed):
-        interface.error_title = RELOAD_FAILED
-        for each in changed:
-            each.mark_read()
+    for each in changed:
+        each.mark_read()
+    _reread_converted(session, changed, RELOAD_FAILED)
+
+
+def _reread_converted(
+    session: Session, characters: Sequence[OpenedCharacter], title: str = ""
+) -> bool:
+    """Reload characters as `_reread` does, after Blender has converted their files."""
+    done: list[bool] = []
+
+    def reread() -> None:
+        there = session.open_characters
+        done.append(_reread(session, [each for each in characters if each in there]))
+        if not done[0] and title:
+            session.interface.error_title = title
+
+    paths = [path for each in characters for path in each.sources()]
+    after_converting(session, paths, reread, title or CANNOT_SHOW)
+    return done == [True]
 
 
 def watched_files(session: Session) -> list[Path]:

@@ -2,11 +2,15 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from ..batch.jobs import Job, Jobs, Report
+from ..conversion.conversion_settings import Settings, present, using
+from ..conversion.convert import convert
 from ..gltf.document import MAX_MEMORY
 from ..gltf.images import decode_ahead, shown_at_once
 from ..loading.read_character import CharacterFile, UploadModel
@@ -17,6 +21,7 @@ FILES = "files"  # key of the job
 READING = 0.4  # share of a file; the rest is the decoding of its textures
 Read = Callable[[int], CharacterFile]  # reads the file with an index
 FilesJob = Job[list[CharacterFile]]
+Found = TypeVar("Found")
 
 
 @dataclass(slots=True)
@@ -26,20 +31,27 @@ class Loading:
     Attributes
     ----------
     stage
-        What is being done: "Reading NAME", "Decoding textures of NAME", "Uploading".
+        What is being done: "Reading NAME", "Decoding textures of NAME", "Uploading", or what
+        Blender does to convert a file.
     share
         Share that is done, 0 to 1; 1 also after an error.
     seen
         Whether a frame has shown that it is done: uploading draws no frames.
+    converts
+        Whether Blender is running, which can be cancelled.
+    cancelled
+        Whether the user has cancelled it.
     """
 
     stage: str
     share: float = 0.0
     seen: bool = False
+    converts: bool = False
+    cancelled: bool = False
 
-    def set(self, now: tuple[str, float]) -> None:
-        """Set stage and share."""
-        self.stage, self.share = now
+    def set(self, now: tuple[str, float, bool]) -> None:
+        """Set stage, share and whether Blender is running."""
+        self.stage, self.share, self.converts = now
 
 
 @dataclass
@@ -62,6 +74,8 @@ class FileReading:
         Uploads a model to the GPU; None: without OpenGL.
     loading
         The files being read, None: none are.
+    cancelled
+        Whether the user cancelled the last reading.
     """
 
     root: Path | None = None
@@ -72,6 +86,7 @@ class FileReading:
     rule_files: tuple[str, ...] = ()
     accept: UploadModel | None = None
     loading: Loading | None = None
+    cancelled: bool = False
 
     def begin(
         self,
@@ -81,18 +96,36 @@ class FileReading:
         then: Callable[[FilesJob], object] = lambda _: None,
     ) -> FilesJob:
         """Start to read files; `then` takes the job once a frame has shown that it is done."""
-        loading = self.loading = Loading(f"Reading {paths[0].name}")
+        loading = Loading(f"Reading {paths[0].name}")
+        names = [path.name for path in paths]
+        return self._start(jobs, loading, partial(_read_all, names, read, loading, present()), then)
 
-        def end(job: FilesJob) -> None:
-            self.loading = None
+    def convert(
+        self, jobs: Jobs, paths: Sequence[Path], then: Callable[[Job[None]], object]
+    ) -> None:
+        """Start to convert files, so that they are in the cache; `then` as of `begin`."""
+        loading = Loading(f"Converting {paths[0].name}")
+        self._start(jobs, loading, partial(_convert_all, paths, loading, present()), then)
+
+    def _start(
+        self,
+        jobs: Jobs,
+        loading: Loading,
+        work: Callable[[Report], Found],
+        then: Callable[[Job[Found]], object],
+    ) -> Job[Found]:
+        if self.loading is not None:
+            self.loading.cancelled = True
+        if (failures := present().failures) is not None:
+            failures.clear()
+        self.loading = loading
+
+        def end(job: Job[Found]) -> None:
+            self.loading, self.cancelled = None, loading.cancelled
             then(job)
 
         return jobs.start(
-            FILES,
-            partial(_read_all, [path.name for path in paths], read),
-            end,
-            progress=loading.set,
-            ready=lambda: loading.seen,
+            FILES, work, end, progress=loading.set, ready=lambda: loading.seen or loading.cancelled
         )
 
     def upload(self, models: Sequence[Model], *, beside: bool = False) -> None:
@@ -123,24 +156,51 @@ class FileReading:
         return _common_folder([*folders, *(each for each in roots if each is not None)])
 
 
-def _read_all(names: Sequence[str], read: Read, report: Report) -> list[CharacterFile]:
+def _converting(
+    settings: Settings, loading: Loading, share: float, report: Report
+) -> AbstractContextManager[None]:
+    """Convert files in the block by settings, with their progress, until they are cancelled."""
+    before = loading.stage
+
+    def show(stage: str) -> None:
+        report((stage or before, share, bool(stage)))
+
+    return using(replace(settings, report=show, cancelled=lambda: loading.cancelled))
+
+
+def _convert_all(
+    paths: Sequence[Path], loading: Loading, settings: Settings, report: Report
+) -> None:
+    """Convert files."""
+    try:
+        for k, path in enumerate(paths):
+            with _converting(settings, loading, k / len(paths), report):
+                convert(path)
+    finally:
+        report((loading.stage, 1.0, False))
+
+
+def _read_all(
+    names: Sequence[str], read: Read, loading: Loading, settings: Settings, report: Report
+) -> list[CharacterFile]:
     """Read files, and decode their textures but large ones: uploading them is short."""
 
     def read_one(k: int, name: str) -> CharacterFile:
-        report((f"Reading {name}", k / len(names)))
-        found = read(k)
+        report((f"Reading {name}", k / len(names), False))
+        with _converting(settings, loading, k / len(names), report):
+            found = read(k)
         images = shown_at_once(found.model.images)
         decode_ahead(images)
         for number, image in enumerate(images):
             share = READING + (1.0 - READING) * number / len(images)
-            report((f"Decoding textures of {name}", (k + share) / len(names)))
+            report((f"Decoding textures of {name}", (k + share) / len(names), False))
             image.decode()
         return found
 
     try:
         return [read_one(k, name) for k, name in enumerate(names)]
     finally:
-        report(("Uploading", 1.0))
+        report(("Uploading", 1.0, False))
 
 
 def motion_folder(opened_character: OpenedCharacter) -> Path | None:

@@ -281,13 +281,17 @@ class OpenedCharacter(Instance):
         self.mark_read()
         return saved
 
+    def sources(self) -> list[Path]:
+        """Return the character's file and those of imported clips."""
+        carried = [Path(each.file) for each in self.imports]
+        return [] if self.path is None else [self.path, *carried]
+
     def files(self) -> list[Path]:
         """Return the files that the character depends on; they need not exist."""
         if self.path is None:
             return []
-        carried = [Path(each.file) for each in self.imports]
         motion = self.editor.path or motion_path(self.path)
-        return [self.path, *self.model.facts.files, *carried, motion]
+        return [*self.sources(), *self.model.facts.files, motion]
 
     def mark_read(self) -> None:
         """Mark the present versions of the files as read."""

@@ -10,6 +10,7 @@ import numpy as np
 from ..animation.playback import Mode
 from ..animation.types import F32
 from ..blending.mixer import clip_begin
+from ..conversion.conversion_settings import present
 from ..model.lookup import clip_reference
 from ..model.morph_weights import no_weights_set, weights_by_name
 from ..motion.bind_names import set_morphs
@@ -62,6 +63,8 @@ def view_options(session: Session, size: tuple[int, int], samples: int) -> Optio
         general=GeneralOptions(
             root=None if root is None else os.path.abspath(root),
             max_memory=session.files.max_memory,
+            blender=present().blender,
+            convert_timeout=present().seconds,
             no_config=bool(config_files(first, GeneralOptions())),
         ),
     )

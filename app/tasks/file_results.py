@@ -11,6 +11,7 @@ from ..batch.task_attempt import attempt
 from ..console import Progress, captured_messages, print_message
 from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
+from .conversion import ConvertingWork
 from .input_file import source_name
 from .output import STANDARD
 
@@ -30,7 +31,7 @@ def run_tasks(
             print_message(message)
 
     return parallel.run(
-        work,
+        ConvertingWork(work, options.general),
         tasks,
         jobs=batch.jobs,
         dask=batch.dask,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..console import print_message, print_verbose, warn
+from ..conversion.formats import FORMATS, other_formats
 from ..errors import AppError, GltfError, UsageError
 from ..file_io import MAX_BYTES, read_stream
 from ..loading.git_revision import kept_file, parse_revision, revision_of
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 CHARACTERS = (".glb", ".gltf", ".vrm")  # extensions of characters in a folder
-OTHER_FORMATS = (".fbx", ".blend", ".dae", ".obj", ".usd", ".usda", ".usdc", ".usdz")
 
 
 def source_path(file: str | None) -> Path:
@@ -141,17 +141,21 @@ def each_file(options: Options) -> list[Options]:
     GltfError
         A folder cannot be read; if that is one inside a folder, it is a warning.
     """
-    quiet = options.general.quiet
-    names = [name for given in options.files or [None] for name in _expanded(given, quiet=quiet)]
+    general, found = options.general, options.files or [None]
+    names = [
+        name
+        for given in found
+        for name in _expanded(given, quiet=general.quiet, convert=general.convert)
+    ]
     if STANDARD in names and len(names) > 1:
         raise UsageError("standard input cannot be combined with other files", hint="leave out -")
     return [options.with_shown(file=name) for name in names]
 
 
-def _expanded(name: str | None, *, quiet: bool) -> list[str | None]:
+def _expanded(name: str | None, *, quiet: bool, convert: bool) -> list[str | None]:
     if name is None or not os.path.isdir(name):
         return [name]
-    characters = sorted(characters_in(name, quiet=quiet))
+    characters = sorted(characters_in(name, quiet=quiet, convert=convert))
     if not characters:
         raise no_characters(name)
     return [*characters]
@@ -161,8 +165,8 @@ def no_characters(folder: str) -> UsageError:
     """Return the error of a folder without characters, with the kinds of files that it has."""
     names = [name for _, _, names in os.walk(folder) for name in names]
     kinds = Counter(Path(name).suffix.lower() for name in names)
-    counts = [counted(kinds[kind], f"{kind} file") for kind in OTHER_FORMATS if kinds[kind]]
-    hint = f"it has {joined(counts)}: export them as glTF"
+    counts = [counted(kinds[kind], f"{kind} file") for kind in FORMATS if kinds[kind]]
+    hint = f"it has {joined(counts)}: --convert reads them through Blender"
     if not counts and kinds[".bvh"]:
         hint = f"it has {counted(kinds['.bvh'], '.bvh file')}: name each file"
     elif not counts:
@@ -170,8 +174,11 @@ def no_characters(folder: str) -> UsageError:
     return UsageError(f"no {', '.join(CHARACTERS)} file in the folder {folder!r}", hint=hint)
 
 
-def characters_in(folder: str, *, quiet: bool) -> Iterator[str]:
-    """Yield the paths of the characters in a folder and its subfolders."""
+def characters_in(folder: str, *, quiet: bool, convert: bool = False) -> Iterator[str]:
+    """Yield the paths of the characters in a folder and its subfolders.
+
+    With `convert` also those of other formats beside which is no character with the same name.
+    """
 
     def report(error: OSError) -> None:
         inner, reason = str(error.filename), error.strerror or str(error)
@@ -181,9 +188,10 @@ def characters_in(folder: str, *, quiet: bool) -> Iterator[str]:
 
     for place, _, names in os.walk(folder, onerror=report):
         for name in names:
-            path = Path(place, name)
-            if path.suffix.lower() in CHARACTERS:
-                yield str(path)
+            if name.lower().endswith(CHARACTERS):
+                yield str(Path(place, name))
+        for name in other_formats(names, CHARACTERS) if convert else ():
+            yield str(Path(place, name))
 
 
 def source_name(options: Options) -> str:

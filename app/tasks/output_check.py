@@ -85,7 +85,9 @@ def _named(options: Options) -> Iterator[Path]:
             continue
         path = source_path(name)
         if path.is_dir():
-            yield from map(Path, characters_in(str(path), quiet=True))
+            yield from map(
+                Path, characters_in(str(path), quiet=True, convert=options.general.convert)
+            )
             continue
         yield path
         if options.shown.motion.file is None and not options.shown.motion.none:

@@ -16,7 +16,12 @@ _DIGITS = 4
 
 
 def fill_pattern(
-    pattern: str, *, model: str | None, clip: str | None, frame: int | None = None
+    pattern: str,
+    *,
+    model: str | None = None,
+    clip: str | None = None,
+    frame: int | None = None,
+    stem: str | None = None,
 ) -> str:
     """Return the file name for a pattern.
 
@@ -26,7 +31,7 @@ def fill_pattern(
         A path with ``{model}``, ``{clip}``, and for the frame number ``{frame}``, ``{frame:04}``,
         ``####`` or ``%04d``, for that of a page also ``{page}``; without a field the number goes
         before the extension: ``walk.png`` becomes ``walk_0007.png``.
-    model, clip
+    model, clip, stem
         Values of the fields, with characters that are invalid in file names replaced by ``_``;
         None: not available.
     frame
@@ -45,7 +50,7 @@ def fill_pattern(
         if name in ("frame", "page") and frame is not None:
             numbered = True
             return f"{frame:0{digits}}"
-        values = {"model": model, "clip": clip}
+        values = {"model": model, "clip": clip, "stem": stem}
         value = values.get(name)
         if value is None or match[2]:
             raise _unknown(pattern, match[0], name, [k for k, v in values.items() if v is not None])

@@ -33,7 +33,7 @@ def draw(session: Session) -> None:
         imgui.text("No file is open" if session.files.loading is None else "Opening a file")
         key = shortcuts.first_key(session, action("open"))
         press = f", or press {key}" if key else ""
-        widgets.note(f"Drop a .glb, .gltf or .vrm file here{press}.")
+        widgets.note(f"Drop a .glb, .gltf, .vrm, .blend or .fbx file here{press}.")
         return
     count = len(model.clips)
     if not count:

@@ -20,10 +20,13 @@ def of_loading(session: Session) -> None:
     em = widgets.em()
     middle = (left + right) / 2.0, (top + bottom) / 2.0
     imgui.set_next_window_pos(middle, imgui.Cond_.always, (0.5, 0.5))
-    imgui.begin("Loading", None, widgets.AUTO_SIZED | imgui.WindowFlags_.no_inputs)
+    inputs = 0 if loading.converts else imgui.WindowFlags_.no_inputs
+    imgui.begin("Loading", None, widgets.AUTO_SIZED | inputs)
     width = min(WIDTH * em, right - left - 2.0 * em)
     imgui.text(widgets.shortened(loading.stage, width))
     widgets.progress(session, "loading", loading.share, width, 0.5 * em)
+    if loading.converts and widgets.button(session, "cancel conversion", "Cancel"):
+        loading.cancelled = True
     imgui.end()
     loading.seen = done
 

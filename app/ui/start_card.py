@@ -14,7 +14,7 @@ from . import icons, theme, widgets
 PICTURE = (8.0, 6.0)  # font heights
 MOST = 8  # recent files
 ROWS = 2  # of recent files
-_FORMATS = "Drop a .glb, .gltf, .vrm or .bvh file here"
+_FORMATS = "Drop a .glb, .gltf, .vrm, .bvh, .blend or .fbx file here"
 
 
 def draw(session: Session, left: float, right: float) -> None:

@@ -7,10 +7,12 @@ from typing import Self
 
 from imgui_bundle import portable_file_dialogs
 
+from ..conversion.formats import FORMATS
+
 MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
 FILTERS = [
-    "glTF and BVH files",
-    "*.gltf *.glb *.vrm *.bvh",
+    "Characters",
+    f"*.gltf *.glb *.vrm *.bvh {' '.join(f'*{ending}' for ending in FORMATS)}",
     "Environment maps",
     "*.hdr *.exr",
     "All files",

@@ -1,12 +1,14 @@
 """Open a window with files, by options."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from ..batch.jobs import Jobs
 from ..clock import WallClock
 from ..console import print_message
+from ..conversion.conversion_settings import present, using
 from ..errors import AppError, GltfError
 from ..motion.read import MotionFile
 from ..options.command_options import Options
@@ -62,6 +64,16 @@ def view(
     AppError
         A file cannot be read and the options are strict, or the options do not fit the file.
     """
+    with using(replace(present(), failures={})):  # no file is tried twice in one request
+        _view(options, read_motions, prepare, command)
+
+
+def _view(
+    options: Options,
+    read_motions: Callable[[], Sequence[MotionFile | None]],
+    prepare: Callable[[Session, Sequence[MotionFile | None]], None],
+    command: Command | None,
+) -> None:
     settings, warning = settings_file.load()
     session = Session(
         WallClock(),

@@ -80,18 +80,6 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
     fails(path, "cannot be read: Permission denied")
 
 
-@pytest.mark.parametrize("name", ["a.fbx", "a.usd", "a.usda", "a.usdz", "a.dae", "a.OBJ"])
-def test_errors_of_other_formats_say_how_to_convert(tmp_path, name):
-    path = tmp_path / name
-    path.write_bytes(b"")
-    fails(path, "convert it with Blender", error=UnsupportedError)
-
-
-@pytest.mark.parametrize("data", [b"Kaydara FBX Binary  \0", b"#usda 1.0", b"PXR-USDC"])
-def test_other_formats_are_detected_by_their_first_bytes(data):
-    fails(data, "convert it", error=UnsupportedError)
-
-
 @pytest.mark.parametrize(
     "data", [b"", b"x", b"{", b"[]", b"3", b'"a"', b"\x89PNG", b"{}x", b"null", b"\xff\xfe{\0}\0"]
 )
@@ -109,7 +97,11 @@ def test_invalid_files(data):
         (b"\x07\x00\x9c\x01", "it looks like binary data"),
         (b"\x89PNG\r\n\x1a\n\0", "it looks like a PNG picture"),
         (b"PK\3\4\0\0", "it looks like a ZIP archive; unpack it"),
-        (b"BLENDER-v402", "it looks like a Blender file; export it"),
+        (b"BLENDER-v402", "it looks like a Blender file; rename it to .blend"),
+        (b"Kaydara FBX Binary  \0", "it looks like an FBX file; rename it to .fbx"),
+        (b"; FBX 7.3.0 project file", "it looks like an FBX file; rename it to .fbx"),
+        (b"#usda 1.0", "it looks like a USD file; rename it to .usda"),
+        (b"PXR-USDC", "it looks like a USD file; rename it to .usdc"),
         (b"HIERARCHY\nROOT", "it looks like a BVH motion capture; rename it to .bvh"),
         (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS; fetch the file"),
         (b"<!DOCTYPE html>", "a page of HTML"),

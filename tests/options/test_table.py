@@ -42,5 +42,7 @@ def test_options_are_found_by_name_and_by_command():
     assert sizes == [(256, 256), (1024, 1024)]
     shown = {each.name for options in options_of("info").values() for each in options}
     own = {"anims", "force", "json", "names"}
-    assert shown == own | {"config", "no-config", "root", "verbose", "quiet"}
+    assert shown == own | {
+        *("config", "no-config", "root", "verbose", "quiet", "blender", "convert-timeout")
+    }
     assert "json" not in render

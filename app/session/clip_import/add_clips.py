@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...batch.jobs import Job, Report, Shows
+from ...conversion.conversion_settings import present, using
 from ...errors import AppError, MotionError, UsageError
 from ...loading.read_character import CharacterFile
 from ...model.model import Model
@@ -15,7 +16,7 @@ from ...motion.document import MotionDoc
 from ...motion.file_paths import path_from
 from ...motion.read import MotionFile
 from ...wording import counted, joined
-from .. import played_motion
+from .. import character_files, played_motion
 from ..file_reading import motion_folder
 from ..opened_character import ClipImport, OpenedCharacter, imports_of
 from ..session import Session
@@ -50,9 +51,13 @@ def add_clips(session: Session, *paths: Path) -> None:
     if not new:
         session.notify(f"{paths[0].name} is already among the files of clips")
         return
-    own.given_files.update(new)
-    session.notify(f"Importing clips of {joined([path.name for path in new])}")
-    _begin(session, own, new)
+
+    def begin() -> None:
+        own.given_files.update(new)
+        session.notify(f"Importing clips of {joined([path.name for path in new])}")
+        _begin(session, own, new)
+
+    character_files.after_converting(session, new, begin, NOT_ADDED)
 
 
 def poll(session: Session) -> Shows:
@@ -118,10 +123,13 @@ def _begin(session: Session, own: OpenedCharacter, added: tuple[Path, ...] = ())
     root, force = session.files.root_of(own), session.doc.force
     rotation = session.doc.key_rotation
 
+    converting = present()
+
     def find(_report: Report) -> "Found":
         from ...loading.import_clips import import_all_clips  # imported late: seldom used
 
-        found, report = import_all_clips(model, motion, more, root=root, force=force)
+        with using(converting):
+            found, report = import_all_clips(model, motion, more, root=root, force=force)
         for each in begun.new(report):
             if not each.clips:
                 raise UsageError("has no animations", file=Path(each.file).name)

@@ -1,6 +1,7 @@
 """What is done with files dropped on the window: opened, added beside, or their clips added."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from ...loading.load import has_clips, has_meshes
@@ -27,7 +28,16 @@ def take(
     """
     if beside:
         add_files(session, *paths)
-    elif not can_give_clips(session, paths):
+    elif session.path is None or session.interface.start.shown:
+        open_files(session, *paths)
+    else:  # Blender finds out what its files have
+        take_read = partial(_take_converted, session, paths, place)
+        character_files.after_converting(session, paths, take_read)
+
+
+def _take_converted(session: Session, paths: Sequence[Path], place: tuple[float, float]) -> None:
+    """Open files, give their clips to the active character, or ask, as `take` says."""
+    if not can_give_clips(session, paths):
         open_files(session, *paths)
     elif _inside(session.interface.of(ClipImportView).clips_box, place):
         add_clips(session, *paths)

@@ -4,6 +4,7 @@ import os
 import shlex
 from pathlib import Path
 
+from ...conversion.conversion_settings import present
 from ...options.check_options import FindingOptions
 from ...options.command_options import GeneralOptions, Options
 from ...options.write_options import as_arguments
@@ -43,6 +44,8 @@ def check_arguments(session: Session, opened_character: OpenedCharacter) -> list
             root=None if root is None else os.path.abspath(root),
             config=None if files.config is None else os.path.abspath(files.config),
             no_config=files.no_config,
+            blender=present().blender,
+            convert_timeout=present().seconds,
         ),
     )
     return [os.path.abspath(path), *as_arguments("check", options)]

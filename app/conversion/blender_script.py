@@ -1,0 +1,697 @@
+"""The program that runs inside Blender: reads a file and writes it as a .glb, with all its clips.
+
+Blender's importers read, and its glTF exporter writes meshes, materials, skins and the rest pose.
+The clips are sampled here, as Blender evaluates them at each frame, so that constraints, drivers
+and inheritance of scale are those of the viewport in every version of Blender.
+
+Usage: ``blender … --python blender_script.py -- FOLDER``, or with a Python that has `bpy`. FOLDER
+has the file ``request.json``; ``result.glb`` and ``result.json`` are written there. Nothing of this
+package is imported, and no path is an argument or a part of the code.
+"""
+
+# mypy: ignore-errors
+# ruff: noqa: ANN001, ANN201, ANN202, ANN204, D103, T201
+
+import json
+import os
+import re
+import signal
+import struct
+import sys
+import threading
+
+import bpy
+import numpy as np
+
+PROGRESS = "rigview: "  # begins the lines of the output that say what is being done
+INFLUENCES = 8
+MARK = "rigview_id"  # custom property of objects and bones, by which their nodes are found
+LAYERS = re.compile(r"(Base ?Layer|Layer ?\d*|AnimLayer\d*)(\.\d{3})?", re.IGNORECASE)
+UNNAMED = re.compile(r"(mixamo\.com|take ?0*1|default take|scene|animation|unreal take|)(\.\d{3})?")
+KEPT = {"ARMATURE"}  # modifiers that the skin replaces
+BONE, KEY = re.compile(r'pose\.bones\["(.+?)"\]'), re.compile(r'key_blocks\["(.+?)"\]')
+Y_UP = np.array(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)), float)
+DOWN = np.array(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)), float)
+FLOAT = 5126  # componentType of glTF
+PATHS = (("translation", "VEC3"), ("rotation", "VEC4"), ("scale", "VEC3"))
+DEFAULTS = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
+SAME = 1e-6
+
+
+class RefusedError(Exception):
+    """The file cannot be converted; the message is for the user."""
+
+
+def say(text):
+    print(f"{PROGRESS}{text}", flush=True)
+
+
+def end_with_parent():
+    """End this process with the one that started it, however that one ends."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    # closed by the parent's end; that of a Blender in a sandbox is another process
+    threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
+
+
+def main(folder):
+    """Convert the file of a request; the result or the error is in ``result.json``."""
+    end_with_parent()
+    with open(os.path.join(folder, "request.json"), encoding="utf-8") as file:
+        request = json.load(file)
+    result = {"version": bpy.app.version_string, "warnings": [], "links": []}
+    try:
+        convert(request["source"], request["ending"], folder, result)
+    except RefusedError as error:
+        result["error"] = str(error)
+    except Exception as error:
+        import traceback
+
+        traceback.print_exc()
+        result["error"] = reason(error)
+    with open(os.path.join(folder, "result.json"), "w", encoding="utf-8") as file:
+        json.dump(result, file)
+
+
+def reason(error):
+    """Return Blender's reason of an error, on one line, without its prefix."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith(("Traceback", "File ", "Location:"))]
+    text = lines[0] if lines else type(error).__name__
+    return text[len("Error: ") :] if text.startswith("Error: ") else text
+
+
+def convert(source, ending, folder, result):
+    say("reading")
+    warnings = result["warnings"]
+    bpy.ops.wm.read_homefile(use_empty=True)
+    read(source, ending, warnings)
+    result["links"] = links(source)
+    scene = bpy.context.scene
+    if not any(each.type == "MESH" or each.type == "ARMATURE" for each in scene.objects):
+        raise RefusedError("it has neither meshes nor armatures")
+    show_instances(warnings)
+    show_armatures()
+    apply_modifiers(warnings)
+    clips = find_clips(os.path.splitext(os.path.basename(source))[0], ending, warnings)
+    marked = mark()
+    say("writing")
+    raw = os.path.join(folder, "raw.glb")
+    export(raw, posed=not clips)
+    add_clips(raw, os.path.join(folder, "result.glb"), marked, clips)
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def read(source, ending, warnings):
+    """Read a file with the importer of its format into the empty scene."""
+    if ending == ".blend":
+        try:
+            bpy.ops.wm.open_mainfile(filepath=source, load_ui=False, use_scripts=False)
+        except RuntimeError as error:
+            raise RefusedError(newer(bpy.data.version) or reason(error)) from None
+        if bpy.data.version[:2] > bpy.app.version[:2]:
+            if bpy.data.version[0] > bpy.app.version[0]:
+                raise RefusedError(newer(bpy.data.version))
+            warnings.append(newer(bpy.data.version) + "; parts of it may be lost")
+        return
+    importers = {
+        ".fbx": ("wm.fbx_import", "import_scene.fbx"),
+        ".dae": ("wm.collada_import",),
+        ".obj": ("wm.obj_import", "import_scene.obj"),
+        ".usd": ("wm.usd_import",),
+    }[".usd" if ending.startswith(".usd") else ending]
+    found = [known for known in map(operator, importers) if known is not None]
+    if not found:
+        lacking = {
+            ".dae": "Blender reads COLLADA up to version 4.5",
+            ".fbx": "its FBX importer is missing",
+        }.get(ending, "it was built without the importer of this format")
+        raise RefusedError(f"{lacking}; this one is {bpy.app.version_string}")
+    if ending.startswith(".usd") and "import_skeletons" not in found[0].get_rna_type().properties:
+        raise RefusedError(
+            f"Blender reads skeletons of USD from 4.0; this is {bpy.app.version_string}"
+        )
+    try:
+        found[0](filepath=source)
+    except RuntimeError as error:
+        text = reason(error).replace(source, "").replace("''", "").strip()
+        if ending == ".fbx" and re.search("ASCII FBX|unsupported, must be", text):
+            text += "; Blender 4.5 and later read it"
+        raise RefusedError(text) from None
+
+
+def newer(version):
+    """Return that a file was saved by a newer Blender, "" if it was not."""
+    if tuple(version[:2]) <= bpy.app.version[:2]:
+        return ""
+    return f"Blender {version[0]}.{version[1]} saved it, which is newer than this one"
+
+
+def operator(name):
+    """Return an operator; None if this Blender lacks it."""
+    group, _, short = name.partition(".")
+    try:
+        found = getattr(getattr(bpy.ops, group), short)
+        found.get_rna_type()
+    except (AttributeError, KeyError):
+        return None
+    return found
+
+
+def links(source):
+    """Return the absolute paths of the files that the file refers to, also of missing ones."""
+    found = set(bpy.utils.blend_paths(absolute=True, packed=False, local=False))
+    for image in bpy.data.images:
+        if image.filepath and image.packed_file is None:
+            found.add(bpy.path.abspath(image.filepath, library=image.library))
+    return sorted(os.path.normpath(path) for path in found - {source} if path)
+
+
+def show_instances(warnings):
+    """Put the objects of instanced collections into the scene, below their instance."""
+    scene, shown = bpy.context.scene, set()
+    for empty in [each for each in scene.objects if each.instance_type == "COLLECTION"]:
+        collection = empty.instance_collection
+        if collection is None or not empty.visible_get():
+            continue
+        if collection in shown:
+            warnings.append(f"the second instance of the collection {collection.name} is left out")
+            continue
+        shown.add(collection)
+        empty.instance_type = "NONE"
+        if collection.name not in scene.collection.children:
+            scene.collection.children.link(collection)
+        for each in collection.all_objects:
+            if each.parent is None:
+                each.parent = empty
+    bpy.context.view_layer.update()
+
+
+def show_armatures():
+    """Show the armatures and parents of visible meshes: without them nothing moves."""
+    for mesh in [each for each in bpy.context.scene.objects if each.visible_get()]:
+        needed = [each.object for each in mesh.modifiers if each.type == "ARMATURE"]
+        for found in [mesh.parent, *needed]:
+            while found is not None and not found.visible_get():
+                found.hide_viewport = False
+                if found.name in bpy.context.view_layer.objects:
+                    found.hide_set(False)
+                if not found.visible_get():
+                    bpy.context.scene.collection.objects.link(found)
+                found = found.parent
+    for armature in bpy.data.armatures:
+        armature.pose_position = "POSE"
+
+
+def apply_modifiers(warnings):
+    """Apply all modifiers but armatures; with shape keys, where each key keeps its vertices."""
+    for each in [each for each in bpy.context.scene.objects if each.type == "MESH"]:
+        applied = [m for m in each.modifiers if m.type not in KEPT and m.show_viewport]
+        if not applied or not each.visible_get():
+            continue
+        kept = [m for m in each.modifiers if m.type in KEPT and m.show_viewport]
+        for modifier in kept:
+            modifier.show_viewport = False
+        keys = each.data.shape_keys
+        try:
+            mesh = evaluated(each) if keys is None else evaluated_keys(each, keys)
+        finally:
+            for modifier in kept:
+                modifier.show_viewport = True
+        if mesh is None:
+            names = ", ".join(modifier.name for modifier in applied)
+            warnings.append(
+                f"modifiers of {each.name} are left out, its shape keys need it: {names}"
+            )
+            continue
+        if keys is None:
+            each.data = mesh
+        for modifier in applied:
+            each.modifiers.remove(modifier)
+    bpy.context.view_layer.update()
+
+
+def evaluated(each):
+    """Return the evaluated mesh of an object as a new one."""
+    graph = bpy.context.evaluated_depsgraph_get()
+    made = bpy.data.meshes.new_from_object(
+        each.evaluated_get(graph), preserve_all_data_layers=True, depsgraph=graph
+    )
+    made.name = each.data.name
+    return made
+
+
+def evaluated_keys(each, keys):
+    """Give an object its evaluated mesh and shape keys; None if a key changes the vertices."""
+    animation = keys.animation_data
+    if animation is not None and (animation.drivers or each.data.users > 1):
+        return None
+    values = [block.value for block in keys.key_blocks]
+    muted = [block.mute for block in keys.key_blocks]
+    pinned, number = each.show_only_shape_key, each.active_shape_key_index
+    each.show_only_shape_key = True
+    shapes = []
+    for index, block in enumerate(keys.key_blocks):
+        each.active_shape_key_index, block.mute = index, False
+        bpy.context.view_layer.update()
+        shapes.append(evaluated(each))
+    each.show_only_shape_key, each.active_shape_key_index = pinned, number
+    for block, mute in zip(keys.key_blocks, muted, strict=True):
+        block.mute = mute
+    if len({len(shape.vertices) for shape in shapes}) > 1:
+        return None
+    names = [block.name for block in keys.key_blocks]
+    bases = [block.relative_key.name for block in keys.key_blocks]
+    ranges = [(block.slider_min, block.slider_max) for block in keys.key_blocks]
+    action, slot = getattr(animation, "action", None), getattr(animation, "action_slot", None)
+    each.data = shapes[0]
+    for name in names:
+        each.shape_key_add(name=name, from_mix=False)
+    made = each.data.shape_keys
+    for index, shape in enumerate(shapes):
+        flat = np.empty(3 * len(shape.vertices), np.float32)
+        shape.vertices.foreach_get("co", flat)
+        block = made.key_blocks[index]
+        block.data.foreach_set("co", flat)
+        block.relative_key = made.key_blocks[bases[index]]
+        block.slider_min, block.slider_max = ranges[index]
+        block.value, block.mute = values[index], muted[index]
+    if action is not None:
+        play(made, action, slot)
+    return shapes[0]
+
+
+# -- clips ----------------------------------------------------------------------------------------
+
+
+class Clip:
+    """The actions that are played at once, with the objects and shape keys that play them."""
+
+    def __init__(self, name):
+        self.name = name
+        self.parts = []  # object or shape keys, action, slot
+
+    def range(self):
+        """Return the first and last frame."""
+        ranges = [tuple(action.frame_range) for _, action, _ in self.parts]
+        return min(first for first, _ in ranges), max(last for _, last in ranges)
+
+
+def find_clips(stem, ending, warnings):
+    """Return the clips of a file: one for each action of a .blend, for each take of an import."""
+    blocks = [each for each in bpy.context.scene.objects if each.visible_get()]
+    keys = [getattr(each.data, "shape_keys", None) for each in blocks]
+    blocks += list(dict.fromkeys(key for key in keys if key is not None))
+    active = [b.animation_data.action for b in blocks if b.animation_data is not None]
+    actions = list(dict.fromkeys([each for each in active if each is not None]))
+    actions += [each for each in bpy.data.actions if each not in actions]
+    clips = {}
+    for action in actions:
+        parts = list(players(action, blocks))
+        if not parts and ending == ".blend":
+            warnings.append(f"the action {action.name} is left out: no visible object plays it")
+        for block, slot in parts:
+            name = clip_name(action.name, block, stem, ending)
+            clips.setdefault(name, Clip(name)).parts.append((block, action, slot))
+    found = list(clips.values())
+    if len(found) == 1 and ending != ".blend" and UNNAMED.fullmatch(found[0].name.lower()):
+        found[0].name = stem
+    return found
+
+
+def clip_name(name, block, stem, ending):
+    """Return the name of the clip of an action: that of the file where all play at once.
+
+    Importers name an action ``OBJECT|TAKE|LAYER``; an object may have a number at its end.
+    """
+    if ending == ".blend":
+        return name
+    if ending != ".fbx":
+        return stem
+    if operator("wm.fbx_import") is None:
+        name = re.sub(r"\.\d{3}$", "", name)
+        owner, _, take = name.partition("|")
+        name = take if take and block.name.startswith(owner.split(".")[0]) else name
+    take, _, layer = name.rpartition("|")
+    return take if take and LAYERS.fullmatch(layer) else name
+
+
+def players(action, blocks):
+    """Yield the objects and shape keys that play an action, each with its slot."""
+    slots = getattr(action, "slots", None)
+    if slots is None:
+        users = [block for block in blocks if action in actions_of(block)]
+        yield from ((block, None) for block in users or fitting(action.fcurves, blocks))
+        return
+    for slot in slots:
+        if slot.target_id_type not in ("OBJECT", "KEY"):
+            continue
+        users = [block for block in blocks if block in slot.users()]
+        if not users:
+            named = [block for block in blocks if block.name == slot.name_display]
+            kind = slot.target_id_type == "KEY"
+            users = fitting(curves_of(action, slot), blocks)
+            users = users or [block for block in named if isinstance(block, bpy.types.Key) == kind]
+        yield from ((block, slot) for block in users)
+
+
+def actions_of(block):
+    """Return the actions that a block plays or has in its NLA tracks."""
+    data = block.animation_data
+    if data is None:
+        return []
+    return [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
+
+
+def curves_of(action, slot):
+    """Yield the animation curves of a slot."""
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(slot)
+            yield from bag.fcurves if bag is not None else ()
+
+
+def fitting(curves, blocks):
+    """Return the blocks with most of the bones or shape keys that curves animate."""
+    paths = [curve.data_path for curve in curves]
+    bones = {name for path in paths for name in BONE.findall(path)}
+    keys = {name for path in paths for name in KEY.findall(path)} - bones
+    counts = {}
+    for block in blocks:
+        if bones and getattr(block, "type", "") == "ARMATURE":
+            counts[block] = len(bones & set(block.pose.bones.keys()))
+        elif keys and isinstance(block, bpy.types.Key):
+            counts[block] = len(keys & set(block.key_blocks.keys()))
+    most = max(counts.values(), default=0)
+    return [block for block, count in counts.items() if count == most > 0]
+
+
+def play(block, action, slot):
+    """Let an object or shape keys play an action alone."""
+    data = block.animation_data_create()
+    data.use_nla = False
+    data.action = action
+    if slot is not None:
+        data.action_slot = slot
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def mark():
+    """Give objects and bones numbers, as a custom property; return them in this order."""
+    marked = []
+    for each in bpy.context.scene.objects:
+        each[MARK] = len(marked)
+        marked.append((each, -1))
+        for index, bone in enumerate(each.pose.bones if each.type == "ARMATURE" else ()):
+            bone[MARK] = bone.bone[MARK] = len(marked)
+            marked.append((each, index))
+    return marked
+
+
+def export(target, *, posed):
+    """Write the scene without clips, in the rest pose of its armatures or as it is posed."""
+    known = bpy.ops.export_scene.gltf.get_rna_type().properties
+    options = {
+        "export_format": "GLB",
+        "use_visible": True,
+        "use_active_scene": True,
+        "export_extras": True,
+        "export_cameras": True,
+        "export_lights": True,
+        "convert_lighting_mode": "COMPAT",  # as bright as in the viewport
+        "export_import_convert_lighting_mode": "COMPAT",
+        "export_animations": False,
+        "export_current_frame": posed,
+        "export_rest_position_armature": not posed,
+        "export_all_influences": "export_influence_nb" not in known,
+        "export_influence_nb": INFLUENCES,
+        "export_morph_reset_sk_data": False,
+    }
+    bpy.ops.export_scene.gltf(
+        filepath=target, **{name: value for name, value in options.items() if name in known}
+    )
+
+
+def add_clips(raw, target, marked, clips):
+    """Write a .glb with clips, which are sampled now, and in metres."""
+    with open(raw, "rb") as file:
+        data = file.read()
+    length = struct.unpack_from("<I", data, 12)[0]
+    json_data = json.loads(data[20 : 20 + length])
+    blob = bytearray(data[28 + length :])
+    asset = json_data["asset"]
+    asset["generator"] = f"Blender {bpy.app.version_string}, {asset.get('generator', '')}"
+    nodes = Nodes(json_data, marked)
+    animations = []
+    sampler = Sampler(nodes)
+    for number, clip in enumerate(clips, 1):
+        say(f"sampling {number} of {len(clips)}: {clip.name}")
+        animations.append(sampler.sample(clip, json_data, blob))
+    if animations:
+        json_data["animations"] = animations
+    scale = bpy.context.scene.unit_settings.scale_length
+    if bpy.context.scene.unit_settings.system != "NONE" and abs(scale - 1.0) > SAME:
+        roots = json_data["scenes"][json_data.get("scene", 0)]
+        root = {"name": "Units", "scale": [scale] * 3, "children": roots["nodes"]}
+        json_data["nodes"].append(root)
+        roots["nodes"] = [len(json_data["nodes"]) - 1]
+    if blob:
+        json_data.setdefault("buffers", [{}])[0]["byteLength"] = len(blob)
+    text = json.dumps(json_data, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    blob += b"\0" * (-len(blob) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
+    chunks += struct.pack("<II", len(blob), 0x004E4942) + blob if blob else b""
+    with open(target, "wb") as file:
+        file.write(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+
+
+class Nodes:
+    """The nodes of the .glb, and the objects and bones that they are."""
+
+    def __init__(self, json_data, marked):
+        self.rows = json_data.get("nodes", [])
+        self.parents = [-1] * len(self.rows)
+        self.sources = {}  # object and index of its bone or -1, by node
+        self.targets = {}  # names of the morph targets by node
+        for index, row in enumerate(self.rows):
+            for child in row.get("children", ()):
+                self.parents[child] = index
+            extras = row.get("extras", {})
+            number = extras.pop(MARK, None)
+            if not extras:
+                row.pop("extras", None)
+            if number is not None:
+                self.sources[index] = marked[int(number)]
+            if "mesh" in row:
+                mesh = json_data["meshes"][row["mesh"]]
+                self.targets[index] = mesh.get("extras", {}).get("targetNames", [])
+        for skin in json_data.get("skins", ()):
+            skin.get("extras", {}).pop(MARK, None)
+        self.order = []
+        waiting = [index for index, parent in enumerate(self.parents) if parent < 0]
+        while waiting:
+            self.order.append(waiting.pop())
+            waiting += self.rows[self.order[-1]].get("children", ())
+
+    def local(self, index):
+        """Return the matrix [4, 4] of a node as it is in the file."""
+        row = self.rows[index]
+        if "matrix" in row:
+            return np.array(row["matrix"], float).reshape(4, 4).T
+        x, y, z, w = row.get("rotation", (0, 0, 0, 1))
+        matrix = np.eye(4)
+        matrix[:3, :3] = (
+            (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+            (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+            (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+        )
+        matrix[:3, :3] *= np.array(row.get("scale", (1, 1, 1)))
+        matrix[:3, 3] = row.get("translation", (0, 0, 0))
+        return matrix
+
+
+class Sampler:
+    """Plays clips and samples them at every frame of the scene."""
+
+    def __init__(self, nodes):
+        self.nodes = nodes
+        self.scene = bpy.context.scene
+        render = self.scene.render
+        self.rate = render.fps / render.fps_base
+        self.objects = list(dict.fromkeys(each for each, _ in nodes.sources.values()))
+        keys = [getattr(each.data, "shape_keys", None) for each in self.objects]
+        self.blocks = [*self.objects, *dict.fromkeys(key for key in keys if key is not None)]
+        self.armatures = [each for each in self.objects if each.type == "ARMATURE"]
+        self.keyed = {}  # names of the bones that an action of the file animates, by armature
+        for action in bpy.data.actions:
+            for block, slot in players(action, self.armatures):
+                curves = action.fcurves if slot is None else curves_of(action, slot)
+                names = {name for curve in curves for name in BONE.findall(curve.data_path)}
+                self.keyed.setdefault(block, set()).update(names)
+        self.saved = [(each, each.matrix_basis.copy()) for each in self.objects]
+        self.values = [(b, b.value) for k in self.blocks[len(self.objects) :] for b in k.key_blocks]
+
+    def sample(self, clip, json_data, blob):
+        """Return the animation of a clip; its data are added to the buffer."""
+        first, last = clip.range()
+        frames = np.append(np.arange(first, last - SAME), last)
+        if len(frames) == 1:
+            frames = np.append(frames, frames + 1)
+        self._start(clip)
+        count = len(self.nodes.rows)
+        world = np.zeros((len(frames), count, 4, 4))
+        weights = {node: [] for node, names in self.nodes.targets.items() if names}
+        for row, frame in zip(world, frames, strict=True):
+            self.scene.frame_set(int(np.floor(frame)), subframe=float(frame - np.floor(frame)))
+            self._read(row, weights)
+        return self._animation(clip, frames, world, weights, json_data, blob)
+
+    def _start(self, clip):
+        """Play a clip; what no action of it animates is as saved, bones of others at rest."""
+        for block in self.blocks:
+            if block.animation_data is not None:
+                play(block, None, None)
+        for each, matrix in self.saved:
+            each.matrix_basis = matrix
+        for block, value in self.values:
+            block.value = value
+        for armature in self.armatures:
+            for name in self.keyed.get(armature, ()):
+                if name in armature.pose.bones:
+                    armature.pose.bones[name].matrix_basis.identity()
+        for part in clip.parts:
+            play(*part)
+
+    def _read(self, world, weights):
+        """Read the matrices in world space [N, 4, 4] and the weights of this frame."""
+        graph = bpy.context.evaluated_depsgraph_get()
+        placed = {}
+        for each in self.objects:
+            found = each.evaluated_get(graph)
+            own = np.array(found.matrix_world)
+            bones = np.empty((0, 4, 4))
+            if each.type == "ARMATURE" and len(found.pose.bones):
+                flat = np.empty(16 * len(found.pose.bones), np.float32)
+                found.pose.bones.foreach_get("matrix", flat)
+                bones = own @ flat.reshape(-1, 4, 4).transpose(0, 2, 1)
+            placed[each] = own, bones
+        for node, (each, bone) in self.nodes.sources.items():
+            own, bones = placed[each]
+            world[node] = Y_UP @ (own if bone < 0 else bones[bone]) @ Y_UP.T
+            row = self.nodes.rows[node]
+            if "camera" in row or "KHR_lights_punctual" in row.get("extensions", ()):
+                world[node] = world[node] @ DOWN.T
+        for node, found in weights.items():
+            keys = self.nodes.sources[node][0].evaluated_get(graph).data.shape_keys
+            keys = keys or self.nodes.sources[node][0].data.shape_keys
+            blocks = keys.key_blocks
+            found.append([blocks[name].value for name in self.nodes.targets[node]])
+
+    def _animation(self, clip, frames, world, weights, json_data, blob):
+        nodes = self.nodes
+        times = (frames - frames[0]) / self.rate
+        writer = Writer(clip.name, times, json_data, blob)
+        for node in nodes.order:
+            parent, row = nodes.parents[node], nodes.rows[node]
+            above = world[:, parent] if parent >= 0 else np.eye(4)[None]
+            if node not in nodes.sources or "skin" in row:
+                world[:, node] = above @ nodes.local(node)
+                continue
+            local = np.linalg.solve(above + np.zeros_like(world[:, node]), world[:, node])
+            for (path, kind), values in zip(PATHS, decomposed(local), strict=True):
+                static = row.get(path, DEFAULTS[path])
+                if path == "rotation" and np.dot(values[0], static) < 0:
+                    values = -values
+                writer.add(node, path, kind, values, np.array(static))
+        for node, values in weights.items():
+            mesh = json_data["meshes"][nodes.rows[node]["mesh"]]
+            static = nodes.rows[node].get("weights", mesh.get("weights"))
+            writer.add(node, "weights", "SCALAR", np.array(values), np.array(static or 0.0))
+        return writer.done()
+
+
+def decomposed(matrices):
+    """Return translations [F, 3], unit quaternions [F, 4] (xyzw) and scales [F, 3]."""
+    basis = matrices[:, :3, :3]
+    scale = np.linalg.norm(basis, axis=1)
+    scale *= np.where(np.linalg.det(basis) < 0, -1.0, 1.0)[:, None]
+    m = basis / np.where(np.abs(scale) < 1e-12, 1.0, scale)[:, None]
+    x, y, z = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
+    a, b, c = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
+    d, e, f = m[:, 0, 1] + m[:, 1, 0], m[:, 0, 2] + m[:, 2, 0], m[:, 1, 2] + m[:, 2, 1]
+    rows = np.array(  # four ways to write one quaternion, of different lengths
+        [
+            [1 + x - y - z, d, e, a],
+            [d, 1 - x + y - z, f, b],
+            [e, f, 1 - x - y + z, c],
+            [a, b, c, 1 + x + y + z],
+        ]
+    )
+    longest = np.abs(rows[range(4), range(4)]).argmax(0)
+    quaternions = rows[longest, :, np.arange(len(m))]
+    quaternions /= np.linalg.norm(quaternions, axis=1)[:, None]
+    turns = (quaternions[1:] * quaternions[:-1]).sum(1)
+    quaternions[1:] *= np.cumprod(np.where(turns < 0, -1.0, 1.0))[:, None]
+    return matrices[:, :3, 3], quaternions, scale
+
+
+class Writer:
+    """Writes the tracks of one animation; those that do not differ from the rest are left out."""
+
+    def __init__(self, name, times, json_data, blob):
+        self.animation = {"name": name, "channels": [], "samplers": []}
+        self.times, self.json, self.blob = times, json_data, blob
+        self.inputs = {}
+        self.first = None
+
+    def add(self, node, path, kind, values, static):
+        """Add the track of a node: values [F, n]; `static` is the value without it."""
+        still = np.abs(values - values[0]).max() <= SAME * max(1.0, np.abs(values[0]).max())
+        self.first = self.first or (node, path, kind, values[[0, -1]])
+        if still and np.abs(values[0] - static).max() <= SAME * 10:
+            return
+        self._write(node, path, kind, values[[0, -1]] if still else values)
+
+    def done(self):
+        """Return the animation; one in which nothing moves has the first track."""
+        if not self.animation["channels"] and self.first is not None:
+            self._write(*self.first)
+        return self.animation
+
+    def _write(self, node, path, kind, values):
+        times = self.times if len(values) == len(self.times) else self.times[[0, -1]]
+        if len(times) not in self.inputs:
+            limits = {"min": [float(times[0])], "max": [float(np.float32(times[-1]))]}
+            self.inputs[len(times)] = self._accessor(times, "SCALAR", limits)
+        target = {"node": node, "path": path}
+        self.animation["channels"].append(
+            {"sampler": len(self.animation["samplers"]), "target": target}
+        )
+        output = self._accessor(values.ravel() if kind == "SCALAR" else values, kind, {})
+        self.animation["samplers"].append(
+            {"input": self.inputs[len(times)], "output": output, "interpolation": "LINEAR"}
+        )
+
+    def _accessor(self, values, kind, limits):
+        self.blob += b"\0" * (-len(self.blob) % 4)
+        data = np.ascontiguousarray(values, "<f4").tobytes()
+        views = self.json.setdefault("bufferViews", [])
+        views.append({"buffer": 0, "byteOffset": len(self.blob), "byteLength": len(data)})
+        self.blob += data
+        accessor = {"bufferView": len(views) - 1, "componentType": FLOAT, "type": kind}
+        accessors = self.json.setdefault("accessors", [])
+        accessors.append({**accessor, "count": len(values), **limits})
+        return len(accessors) - 1
+
+
+if __name__ == "__main__":
+    main(sys.argv[-1])
+    sys.stdout.flush()
+    os._exit(0)  # the end of the interpreter would wait for the thread that waits for the parent
