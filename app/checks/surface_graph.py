@@ -23,9 +23,9 @@ _CHUNK = 1 << 19  # values processed at once: bounds memory
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurfaceGraph:
-    """N nodes with S values each, weights of joints or displacements; E edges; V vertices.
+    """N nodes with S values each, weights of joints or displacements; E edges; T triangles.
 
-    Edges go both ways and are sorted by the node that they begin at.
+    Edges go both ways and are sorted by the node that they begin at. V vertices have the nodes.
     """
 
     points: F64  # [N, 3] mesh space
@@ -35,6 +35,7 @@ class SurfaceGraph:
     end: Index  # [E] nodes
     touching: Bool  # [E] no triangle joins the two nodes, which are at the same position
     first: Index  # [N + 1] the first edge of each node
+    triangles: Index  # [T, 3] nodes
     island: Index  # [N] nodes that triangles join are of the same island
     parts: Index  # [V] primitive of the mesh
     rows: Index  # [V] vertex of the primitive
@@ -192,7 +193,8 @@ def _graph(
         ]
     ).astype(np.intp)
     count = len(kept)
-    begin, end, touching = _edges(nodes[corners[: len(corners) // 3 * 3]], points[kept])
+    triangles = nodes[corners[: len(corners) // 3 * 3]].reshape(-1, 3)
+    begin, end, touching = _edges(triangles, points[kept])
     return SurfaceGraph(
         points=points[kept],
         values=values(kept),
@@ -201,6 +203,7 @@ def _graph(
         end=end,
         touching=touching,
         first=np.searchsorted(begin, np.arange(count + 1)),
+        triangles=triangles,
         island=connected(count, begin[~touching], end[~touching]),
         parts=np.repeat([number for number, _ in parts], counts),
         rows=np.concatenate([np.arange(each) for each in counts]),
@@ -224,12 +227,12 @@ def _unique(columns: Sequence[F64]) -> tuple[Index, Index]:
     return numbers, order[new]
 
 
-def _edges(corners: Index, points: F64) -> tuple[Index, Index, Bool]:
-    """Return the edges of triangles [3 T] between nodes with points [N, 3], sorted by position."""
+def _edges(triangles: Index, points: F64) -> tuple[Index, Index, Bool]:
+    """Return the edges of triangles [T, 3] of nodes with points [N, 3], sorted by position."""
     count = len(points)
     used = np.zeros(count, bool)
-    used[corners] = True
-    sides = corners.reshape(-1, 3)[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    used[triangles] = True
+    sides = triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
     sides = sides[sides[:, 0] != sides[:, 1]]
     same = (points[1:] == points[:-1]).all(axis=1) & used[1:] & used[:-1]
     pairs = np.flatnonzero(same)[:, None] + [0, 1]

@@ -16,6 +16,8 @@ _CHUNK = 1 << 20  # numbers processed at once: fits the cache of a CPU
 class SurfaceMotion(Protocol):
     """T poses that displace points [n, 3] of mesh space with values [n, S]; metres."""
 
+    base: F32  # [T, 3, 4] to metres, of what all points have in common
+
     @property
     def count(self) -> int:
         """T."""
@@ -24,15 +26,16 @@ class SurfaceMotion(Protocol):
         """Return the displacements [n, T, 3] of differences of values in all poses."""
 
     def at(self, pose: int, values: F32) -> F32:
-        """Return matrices [n, 3, 4] in a pose: of differences, up to the same one for all."""
+        """Return matrices [n, 3, 4] in a pose, less the base."""
 
 
 class SkinMotion:
     """Poses of S joints with skinning matrices [T, S, 3, 4]."""
 
     def __init__(self, palettes: F64) -> None:
-        moved = palettes - palettes.mean(axis=1, keepdims=True)  # differences sum to 0
-        self.palettes = moved.astype(np.float32)
+        base = palettes.mean(axis=1)
+        self.base = base.astype(np.float32)
+        self.palettes = (palettes - base[:, None]).astype(np.float32)  # differences sum to 0
         flat = self.palettes.transpose(1, 3, 0, 2)
         self._flat = np.ascontiguousarray(flat.reshape(4 * flat.shape[0], -1))
 
@@ -56,7 +59,7 @@ class SkinMotion:
         return (kernels @ self._flat).reshape(-1, self.count, 3)
 
     def at(self, pose: int, values: F32) -> F32:
-        """Return the matrices [n, 3, 4] of weights [n, S] in a pose."""
+        """Return the matrices [n, 3, 4] of weights [n, S] in a pose, less the base."""
         return (values @ self.palettes[pose].reshape(-1, 12)).reshape(-1, 3, 4)
 
 
@@ -67,10 +70,11 @@ def point_kernels(values: F32, points: F64) -> F32:
 
 
 class MorphMotion:
-    """M morph targets, each at a weight; `scales` [M] is that times metres per unit of the mesh."""
+    """M morph targets, each at a weight [M]; `unit` is metres per unit of the mesh."""
 
-    def __init__(self, scales: F64) -> None:
-        self._scales = scales.astype(np.float32)
+    def __init__(self, weights: F64, unit: float) -> None:
+        self._scales = (weights * unit).astype(np.float32)
+        self.base = np.tile(np.eye(3, 4, dtype=np.float32) * np.float32(unit), (len(weights), 1, 1))
 
     @property
     def count(self) -> int:

@@ -16,12 +16,15 @@ from ..animation.vectors import length
 from .surface_graph import SurfaceGraph, connected
 from .surface_motion import SurfaceMotion
 
-SCALES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of the limit: edges that stretch more bound a region
+SCALES = tuple(0.5 * 2.0**k for k in range(9))  # of the limit: edges that stretch more are borders
 LEAST = 24  # nodes of an island: smaller ones have no surface around a region
 SHARE = 0.25  # of the nodes of an island, the greatest region
-CLOSE = 0.7  # of the limit: regions are looked at, since other poses may displace them more
+CLOSE = 0.5  # of the limit: regions are looked at, since other poses may displace them more
 ALIKE = 0.45  # of the displacement: spread along the border, and stretch of the surface around
+TURNED = 0.6  # the same along the border of a region of some nodes, which turns as a whole
+BORDER = 4  # nodes of the border of such a region
 HINGE = 0.4  # of the displacement: a smaller one at the other end of the border's edges is a hinge
+FLAT = 0.05  # of its area on the side that it should face: a triangle with less is folded
 _SAME = 0.002  # sum of differences of weights that moves nothing visibly
 
 
@@ -35,10 +38,25 @@ class Outlier(NamedTuple):
     edges: Index  # [b] from the region to the surface around it
     pose: int  # in which it is displaced most
     distance: float  # metres
+    folded: bool = False  # whether triangles at it collapse or turn over
 
 
-def outliers(surface: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list[Outlier]:
-    """Return the regions that are displaced by nearly `limit` metres or more; they may overlap."""
+def outliers(
+    surface: SurfaceGraph, motion: SurfaceMotion, limit: float, least: float
+) -> list[Outlier]:
+    """Return the regions that are displaced by nearly `limit` metres or more; they may overlap.
+
+    Those that fold the surface, where they are displaced by nearly `least`.
+    """
+    found = [
+        outlier._replace(folded=_is_folded(surface, motion, outlier))
+        for outlier in _regions(surface, motion, min(limit, least))
+    ]
+    return [each for each in found if each.folded or each.distance > CLOSE * limit]
+
+
+def _regions(surface: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list[Outlier]:
+    """Return the regions that are displaced by nearly `limit` metres or more."""
     sizes = np.bincount(surface.island, minlength=surface.count)[surface.island]
     large = sizes >= LEAST
     if not large.any():
@@ -60,6 +78,20 @@ def outliers(surface: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list
             found += [outlier] if key not in known else []
             known.add(key)
     return found
+
+
+def _is_folded(surface: SurfaceGraph, motion: SurfaceMotion, outlier: Outlier) -> bool:
+    """Return whether a triangle at a region collapses or turns over, against those around it."""
+    near = np.isin(surface.triangles, outlier.nodes).any(axis=1)
+    triangles = surface.triangles[near]
+    points = surface.points[triangles]
+    around = motion.at(outlier.pose, surface.values[surface.end[outlier.edges]]).mean(axis=0)
+    moves = motion.at(outlier.pose, surface.values[triangles.ravel()]) - around
+    moves = moves.reshape(*points.shape[:2], 3, 4)
+    even = points @ (motion.base[outlier.pose] + around)[:, :3].T
+    placed = even + np.einsum("tkab,tkb->tka", moves[..., :3], points) + moves[..., 3]
+    sides, own = (np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0]) for t in (even, placed))
+    return bool(((own * sides).sum(axis=1) < FLAT * (sides**2).sum(axis=1)).any())
 
 
 def torn_islands(contacts: SurfaceGraph, motion: SurfaceMotion, limit: float) -> list[Outlier]:
@@ -161,7 +193,10 @@ def _stick_out(
     beyond, rings = beyond[outside], rings[outside]
     around = _stretched(surface, matrices, beyond, surface.begin[beyond])
     stretch = _rms(around, owners[rings], len(mean))
-    return np.asarray((np.maximum(spread, stretch) < ALIKE * size) & (nearest > HINGE * size))
+    inside = np.unique(np.stack((owners, begin)), axis=1)[0]
+    most = np.where(np.bincount(inside) < BORDER, ALIKE, TURNED)
+    alike = (spread < most * size) & (stretch < ALIKE * size)
+    return np.asarray(alike & (nearest > HINGE * size))
 
 
 def _stretched(surface: SurfaceGraph, matrices: F32, edges: Index, nodes: Index) -> F64:

@@ -28,6 +28,10 @@ _ALONE = 5  # least distance in the hierarchy to the joint of a wrong part
 _FURTHER = 2.0  # times the distance of the joints beside: that of the joint of a wrong part
 _RELATED = 2  # greatest distance in the hierarchy of joints that blend into each other
 _LOT = 512  # poses processed at once
+_LIMITS = (
+    Limit("mm", 18, "mm", "distance from where the surface around is", scaled=True),
+    Limit("fold", 3.6, "mm", "the same where triangles collapse or turn over", scaled=True),
+)
 
 
 class _Region(NamedTuple):
@@ -36,6 +40,7 @@ class _Region(NamedTuple):
     nodes: Index  # [n]
     joint: int  # of the skeleton
     weight: float  # of the joint, more than the surface around has
+    folded: bool  # whether triangles of it collapse or turn over
     size: float  # metres
     clip: int  # in which it is that large; -1: of a turned joint
     time: float
@@ -51,22 +56,22 @@ class _Place(NamedTuple):
 
 
 def _weights(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    limit = limits["mm"] / 1000
     surfaces = context.cached(skinned_surfaces)
     for instance, surface in zip(context.model.instances, surfaces, strict=True):
         if surface is None or (surface.values == surface.values[0]).all():
             continue
         regions: dict[int, list[_Region]] = {}
-        for region in _regions(context, instance, surface, limit):
+        for region in _regions(context, instance, surface, limits):
             regions.setdefault(region.joint, []).append(region)
         for same in regions.values():
-            yield _of_weights(context, instance, surface, same, limits["mm"])
+            yield _of_weights(context, instance, surface, same, limits)
 
 
 def _regions(
-    context: CheckContext, instance: MeshInstance, surface: SurfaceGraph, limit: float
+    context: CheckContext, instance: MeshInstance, surface: SurfaceGraph, limits: Limits
 ) -> Iterator[_Region]:
     """Yield the regions of a skinned mesh that stick out because of a joint's weights."""
+    limit, least = limits["mm"] / 1000, limits["fold"] / 1000
     binding, poses = context.cached(bindings)[instance.skin], context.cached(measured_poses)
     if not binding.regular.all():
         return
@@ -82,7 +87,7 @@ def _regions(
         found = [
             cause
             for graph, seen in (
-                (surface, outliers(surface, motion, limit)),
+                (surface, outliers(surface, motion, limit, least)),
                 (contacts, torn_islands(contacts, motion, limit)),
             )
             for outlier in seen
@@ -98,10 +103,12 @@ def _regions(
         else:
             places = _over_clips(context, joints, inverse, kernels)
         for cause, each in zip(found, places, strict=True):
-            far = [place for place in each if place.size > limit]
+            far = [place for place in each if place.size > (least if cause.folded else limit)]
             if far:
                 clips = frozenset(place.clip for place in far)
-                yield _Region(cause.nodes, cause.joint, cause.weight, *max(far), clips)
+                yield _Region(
+                    cause.nodes, cause.joint, cause.weight, cause.folded, *max(far), clips
+                )
 
 
 def _is_wrong(
@@ -136,6 +143,7 @@ class _Cause(NamedTuple):
     nodes: Index  # [n] of the region
     joint: int  # of the skeleton
     weight: float  # more than the surface around has
+    folded: bool
     kernel: F32  # [4 S]: multiplied by palettes [4 S, 3] it is the region's displacement
 
 
@@ -157,7 +165,7 @@ def _cause(surface: SurfaceGraph, joints: Index, motion: SkinMotion, outlier: Ou
     nodes, sums = surface.differences(outlier.edges)
     kernel = point_kernels(sums, surface.points[nodes]).sum(axis=0) / len(outlier.edges)
     joint, weight = int(joints[column]), float(excess[column])
-    return _Cause(outlier.nodes, joint, weight, kernel.astype(np.float32))
+    return _Cause(outlier.nodes, joint, weight, outlier.folded, kernel.astype(np.float32))
 
 
 def _steps(parents: list[int], a: int, b: int) -> int:
@@ -203,7 +211,7 @@ def _of_weights(
     instance: MeshInstance,
     surface: SurfaceGraph,
     regions: list[_Region],
-    limit: float,
+    limits: Limits,
 ) -> Finding:
     """Return the finding about the regions of a mesh that one joint displaces."""
     model, worst = context.model, max(regions, key=lambda region: (region.clip >= 0, region.size))
@@ -211,7 +219,7 @@ def _of_weights(
     nodes = np.unique(np.concatenate([region.nodes for region in regions]))
     part, rows, touched = _vertices(surface, worst.nodes, nodes)
     clips = frozenset().union(*(region.clips for region in regions))
-    mm = worst.size * 1000
+    mm, folded = worst.size * 1000, any(region.folded for region in regions)
     clip = model.clips[worst.clip].name if worst.clip >= 0 else ""
     where = f"in {quoted(clip)}" if clip else "where joints turn that no clip moves"
     others = len(clips - {worst.clip, -1})
@@ -220,11 +228,11 @@ def _of_weights(
     subject = f"vertex {rows[0]}" if one else counted(len(rows), "vertex", "vertices")
     return Finding(
         f"{subject} of mesh {quoted(mesh.name)} {'sticks' if one else 'stick'} out by "
-        f"{measure(mm, 'mm')} {where}: {'its' if one else 'their'} weight of "
+        f"{measure(mm, 'mm')} {where}{_folding(folded)}: {'its' if one else 'their'} weight of "
         f"{quoted(joint)} is {number(worst.weight)} more than that of the surface around{more}",
         amount=mm,
         unit="mm",
-        limit=limit,
+        limit=_limit(mm, limits),
         place=f"/meshes/{instance.mesh}/primitives/{mesh.primitives[part].number}",
         clip=clip,
         joint=joint,
@@ -243,21 +251,30 @@ def _vertices(surface: SurfaceGraph, worst: Index, nodes: Index) -> tuple[int, I
     return part, np.sort(rows[parts == part]), len(rows)
 
 
+def _folding(folded: bool) -> str:
+    return ", and the surface folds" if folded else ""
+
+
+def _limit(mm: float, limits: Limits) -> float:
+    """Return the exceeded limit of a displacement, that of folds for smaller ones."""
+    return limits["mm"] if mm > limits["mm"] else limits["fold"]
+
+
 def _morphs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    limit = limits["mm"] / 1000
+    limit, least = limits["mm"] / 1000, limits["fold"] / 1000
     for instance in context.model.instances:
         surface = morphed_surface(context.model, instance)
         if surface is None:
             continue
         weights = _greatest_weights(context, instance)
-        motion = MorphMotion(weights * _unit(context, instance))
+        motion = MorphMotion(weights, _unit(context, instance))
         found: dict[int, list[Outlier]] = {}
-        for outlier in outliers(surface, motion, limit):
-            if outlier.distance > limit:
+        for outlier in outliers(surface, motion, limit, least):
+            if outlier.distance > (least if outlier.folded else limit):
                 found.setdefault(outlier.pose, []).append(outlier)
         for target, same in found.items():
             weight = float(weights[target])
-            yield _of_target(context, instance, surface, target, weight, same, limits["mm"])
+            yield _of_target(context, instance, surface, target, weight, same, limits)
 
 
 def _greatest_weights(context: CheckContext, instance: MeshInstance) -> F64:
@@ -286,7 +303,7 @@ def _of_target(
     target: int,
     weight: float,
     found: list[Outlier],
-    limit: float,
+    limits: Limits,
 ) -> Finding:
     """Return the finding about the regions of a mesh that a morph target displaces."""
     mesh = context.model.meshes[instance.mesh]
@@ -301,10 +318,11 @@ def _of_target(
     return Finding(
         f"morph target {quoted(name)} displaces {subject} of mesh {quoted(mesh.name)} by "
         f"{measure(mm, 'mm')} from the surface around"
-        + (f", at a weight of {number(weight)}" if weight > 1 else ""),
+        + (f", at a weight of {number(weight)}" if weight > 1 else "")
+        + _folding(any(outlier.folded for outlier in found)),
         amount=mm,
         unit="mm",
-        limit=limit,
+        limit=_limit(mm, limits),
         place=f"/meshes/{instance.mesh}/primitives/{primitive.number}/targets/{target}/POSITION",
         item=mesh.name,
         vertices=tuple(rows.tolist()),
@@ -322,7 +340,7 @@ RULES: tuple[Rule, ...] = (
         "remove the weight of the joint from these vertices and smooth their neighbours; the "
         "viewer shows them in the weights of that joint",
         _weights,
-        (Limit("mm", 18, "mm", "distance from where the surface around is", scaled=True),),
+        _LIMITS,
         group="Rig",
     ),
     Rule(
@@ -332,7 +350,7 @@ RULES: tuple[Rule, ...] = (
         "correct the vertices of the target: in Blender smooth them with Vertex > Blend from Shape "
         "from the Basis",
         _morphs,
-        (Limit("mm", 18, "mm", "distance from where the surface around is", scaled=True),),
+        _LIMITS,
         group="Mesh",
     ),
 )

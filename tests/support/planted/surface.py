@@ -12,9 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rigview.animation.model_space import to_model_transforms
+from rigview.animation.vectors import length
 from rigview.checks.check_context import CheckContext
 from rigview.checks.rule_list import rule
 from rigview.checks.rule_settings import Settings
+from rigview.checks.rules.inverse_bind import bindings
 from rigview.checks.surface_graph import morphed_surface, skinned_surface
 from tests.support.planted.fault_class import FaultClass
 
@@ -25,6 +27,8 @@ QUIET = 0.1  # of the limit: the greatest stretch of an edge near a place
 PATCH = 10  # nodes
 SHARE = 6  # regions are at most this part of an island
 CANDIDATES = 40  # quiet nodes of a mesh, to choose places from
+COARSE = 0.8  # of the limit: shorter edges would fold at half of it
+FINE = 0.7  # of the limit of folds: where a node is nearer to another one, the surface may fold
 FAR = 3  # least distance in the hierarchy to a joint of another limb
 SIDES = (("Left", "Right"), (".L", ".R"), ("_L", "_R"), ("left", "right"))
 
@@ -47,6 +51,8 @@ class _Skin(NamedTuple):
     names: list
     palettes: np.ndarray  # [T, S, 3, 4]
     quiet: np.ndarray  # nodes
+    nearest: np.ndarray  # [N] nodes at the other end of the shortest edge
+    short: np.ndarray  # [N] metres, the shortest edge of each node
 
 
 def with_model(context, model):
@@ -56,9 +62,30 @@ def with_model(context, model):
     return made
 
 
-def limit_of(context, identity):
-    """The limit of a rule in metres."""
-    return Settings().limits_of(rule(identity), context.scale)["mm"] / 1000
+def limit_of(context, identity, name="mm"):
+    """A limit of a rule in metres."""
+    return Settings().limits_of(rule(identity), context.scale)[name] / 1000
+
+
+def shortest(surface, unit):
+    """The nearest neighbour [N] of each node, and its distance [N], metres."""
+    lengths = unit * length(surface.points[surface.begin] - surface.points[surface.end])
+    lengths[surface.touching] = np.inf
+    order = np.lexsort((lengths, surface.begin))
+    nearest, short = np.arange(surface.count), np.full(surface.count, np.inf)
+    nodes, first = np.unique(surface.begin[order], return_index=True)
+    nearest[nodes], short[nodes] = surface.end[order[first]], lengths[order[first]]
+    return nearest, short
+
+
+def is_fine(context, short, *, fine):
+    """Whether nodes with a shortest edge [n] fold the surface at the limit of folds.
+
+    Without `fine`: whether they do not at half the limit of others.
+    """
+    if fine:
+        return short < FINE * limit_of(context, "surface-weights", "fold")
+    return short > COARSE * limit_of(context, "surface-weights")
 
 
 def _skins(context, _=-1):
@@ -78,7 +105,10 @@ def _skins(context, _=-1):
         names = [model.skeleton.names[joint] for joint in skin.joints.tolist()]
         stretch = _stretch(surface, palettes[:, surface.columns])
         quiet = _quiet(surface, stretch, QUIET * limit_of(context, "surface-weights"))
-        found[number] = _Skin(surface, skin.joints, names, palettes, quiet)
+        unit = context.cached(bindings)[instance.skin].size
+        found[number] = _Skin(
+            surface, skin.joints, names, palettes, quiet, *shortest(surface, unit)
+        )
     return found
 
 
@@ -127,10 +157,13 @@ def _grown(surface, node, count):
     return inside
 
 
-def _candidates(skin, size=1):
+def _candidates(context, skin, size=1, *, fine=False):
     """Quiet regions [n] of `size` nodes or more, each a small part of its island."""
-    for node in _spread(skin.quiet, CANDIDATES).tolist():
+    quiet = skin.quiet[is_fine(context, skin.short[skin.quiet], fine=fine)]
+    for node in _spread(quiet, CANDIDATES).tolist():
         nodes = _grown(skin.surface, node, size)
+        if not is_fine(context, skin.short[nodes], fine=fine).all():
+            continue
         island = np.count_nonzero(skin.surface.island == skin.surface.island[node])
         if np.isin(nodes, skin.quiet).all() and len(nodes) * SHARE <= island:
             yield nodes
@@ -138,13 +171,24 @@ def _candidates(skin, size=1):
 
 def _reaches(skin, nodes):
     """How far [S] full weights of each joint would displace the mean of nodes, metres."""
+    return length(_furthest(skin, nodes)[0])
+
+
+def _furthest(skin, nodes):
+    """The greatest displacements [S, 3] by full weights of each joint, and their poses [S].
+
+    That of the border of nodes, in the mean of its edges.
+    """
+    edges, _ = skin.surface.around(nodes)
+    nodes = skin.surface.begin[edges[~np.isin(skin.surface.end[edges], nodes)]]
     points = np.append(skin.surface.points[nodes], np.ones((len(nodes), 1)), axis=1)
     mean = points.mean(axis=0)
     values = np.zeros((len(nodes), len(skin.joints)))
     values[:, skin.surface.columns] = skin.surface.values[nodes]
     placed = np.einsum("ns,tsab,nb->ta", values, skin.palettes, points, optimize=True) / len(nodes)
     off = skin.palettes @ mean - placed[:, None]
-    return np.sqrt((off**2).sum(axis=-1)).max(axis=0)
+    poses = (off**2).sum(axis=-1).argmax(axis=0)
+    return off[poses, np.arange(len(poses))], poses
 
 
 def _steps(parents, a, b):
@@ -173,14 +217,19 @@ def _near_joints(skin, nodes):
     return skin.surface.columns[held].tolist()
 
 
-def far_places(context, size=1, most=SIZES[-1]):
-    """Places where a joint of another limb displaces `size` nodes by up to `most` limits."""
+def far_places(context, size=1, most=SIZES[-1], *, fine=False):
+    """Places where a joint of another limb displaces `size` nodes by up to `most` limits.
+
+    `fine`: nodes of a fine surface, which folds.
+    """
     parents = context.model.skeleton.parents.tolist()
-    least = most * limit_of(context, "surface-weights")
+    least = most * limit_of(context, "surface-weights", "fold" if fine else "mm")
     found = []
     for number, skin in context.cached(_skins).items():
-        for k, nodes in enumerate(_candidates(skin, size)):
+        for k, nodes in enumerate(_candidates(context, skin, size, fine=fine)):
             held, reaches = skin.joints[_near_joints(skin, nodes)].tolist(), _reaches(skin, nodes)
+            if fine:
+                reaches = reaches * _folding(skin, nodes[0], least / most)
             far = [
                 column
                 for column in np.flatnonzero(reaches >= least).tolist()
@@ -190,6 +239,23 @@ def far_places(context, size=1, most=SIZES[-1]):
                 column = far[k * 7 % len(far)]
                 found.append(_place(number, skin, nodes, column, reaches[column]))
     return _few(found)
+
+
+def _folding(skin, node, size):
+    """Whether each joint [S] turns a triangle over, where it displaces a node by `size` metres."""
+    surface = skin.surface
+    moved, poses = _furthest(skin, np.array([node]))
+    by = moved * (size / np.maximum(length(moved), 1e-30))[:, None]
+    corners = surface.triangles[(surface.triangles == node).any(axis=1)]
+    points = np.append(surface.points[corners], np.ones((*corners.shape, 1)), axis=2)
+    values = surface.values[corners]
+    palettes = skin.palettes[poses][:, surface.columns]
+    placed = np.einsum("tks,psab,tkb->ptka", values, palettes, points, optimize=True)
+    other = placed + (corners == node)[..., None] * by[:, None, None]
+    sides, turned = (
+        np.cross(t[:, :, 1] - t[:, :, 0], t[:, :, 2] - t[:, :, 0]) for t in (placed, other)
+    )
+    return ((sides * turned).sum(axis=-1) < 0).any(axis=1)
 
 
 def _few(found, count=MOST):
@@ -203,7 +269,7 @@ def opposite_places(context):
     least = SIZES[-1] * limit_of(context, "surface-weights")
     found = []
     for number, skin in context.cached(_skins).items():
-        for nodes in _candidates(skin):
+        for nodes in _candidates(context, skin):
             held = _near_joints(skin, nodes)
             own = max(held, key=partial(_weight, skin, nodes[0]))
             other = _mirrored(skin.names, own)
@@ -236,7 +302,7 @@ def root_places(context):
     for number, skin in context.cached(_skins).items():
         joints = skin.joints.tolist()
         root = next(c for c, joint in enumerate(joints) if not _above(parents, joint) & set(joints))
-        for nodes in _candidates(skin):
+        for nodes in _candidates(context, skin):
             reach = _reaches(skin, nodes)[root]
             if reach >= least and root not in _near_joints(skin, nodes):
                 found.append(_place(number, skin, nodes, root, reach))
@@ -251,13 +317,13 @@ def _above(parents, joint):
     return found
 
 
-def plant_weights(context, place, size, *, full=False, clips=True):
+def plant_weights(context, place, size, *, full=False, clips=True, limit="mm"):
     """Give vertices a weight of a joint that displaces them by `size` limits, or the whole."""
     model = context.model
     instance = model.instances[place.mesh]
     weight = 1.0
     if not full:
-        weight = size * limit_of(context, "surface-weights") / place.reach
+        weight = size * limit_of(context, "surface-weights", limit) / place.reach
     parts = list(model.meshes[instance.mesh].primitives)
     for number in {part for part, _ in place.vertices}:
         rows = np.array([row for part, row in place.vertices if part == number])
@@ -276,13 +342,18 @@ def without_clips(context, model):
     return CheckContext(replace(model, clips=()), context.document)
 
 
+def vertex_of(surface, part, row):
+    """The vertex of a surface with a row of a primitive."""
+    return int(np.flatnonzero((surface.parts == part) & (surface.rows == row))[0])
+
+
 def _with_parts(model, mesh, parts):
     meshes = list(model.meshes)
     meshes[mesh] = replace(meshes[mesh], primitives=tuple(parts))
     return replace(model, meshes=tuple(meshes))
 
 
-def morph_places(context):
+def morph_places(context, *, fine=False):
     """Places where a morph target moves a vertex as those around it."""
     found, model = [], context.model
     limit = limit_of(context, "surface-morph")
@@ -308,6 +379,7 @@ def morph_places(context):
             off = steps[:, 3 * target : 3 * target + 3]
             stretch = np.sqrt((off**2).sum(axis=1)) * unit * greatest[target]
             quiet = _quiet(surface, stretch, QUIET * limit)
+            quiet = quiet[is_fine(context, shortest(surface, unit)[1][quiet], fine=fine)]
             reach = float(unit * greatest[target])
             for node in _spread(quiet).tolist():
                 parts, rows = surface.vertices_of(np.array([node]))
@@ -316,12 +388,17 @@ def morph_places(context):
     return _few(found)
 
 
-def plant_morph(context, place, size):
-    """Displace a vertex of a morph target by `size` limits."""
+def plant_morph(context, place, size, *, limit="mm"):
+    """Displace a vertex of a morph target by `size` limits, if of folds past the nearest one."""
     model = context.model
     mesh = model.instances[place.mesh].mesh
     parts = list(model.meshes[mesh].primitives)
-    by = np.array([0.6, 0.0, 0.8]) * size * limit_of(context, "surface-morph") / place.reach
+    way = np.array([0.6, 0.0, 0.8])
+    if limit == "fold":
+        surface = morphed_surface(model, model.instances[place.mesh])
+        node = int(surface.nodes[vertex_of(surface, *place.vertices[0])])
+        way = surface.points[shortest(surface, 1.0)[0][node]] - surface.points[node]
+    by = way / length(way) * size * limit_of(context, "surface-morph", limit) / place.reach
     for part, row in place.vertices:
         positions = parts[part].morph.positions.copy()
         positions[place.column, row] += by
@@ -352,5 +429,19 @@ CLASSES = (
         far_places,
         partial(plant_weights, full=True, clips=False),
     ),
+    FaultClass(
+        "weight that folds a fine surface",
+        WEIGHTS,
+        partial(far_places, fine=True),
+        partial(plant_weights, limit="fold"),
+        SIZES,
+    ),
     FaultClass("vertex of a morph target", MORPH, morph_places, plant_morph, SIZES),
+    FaultClass(
+        "vertex of a morph target that folds a fine surface",
+        MORPH,
+        partial(morph_places, fine=True),
+        partial(plant_morph, limit="fold"),
+        SIZES,
+    ),
 )
