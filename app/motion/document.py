@@ -104,9 +104,9 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """An additive: the difference of a clip from a reference pose."""
+    """An additive: the difference of a clip, or of each clip of a space, from a reference pose."""
 
-    source: str  # clip
+    source: str  # clip or space
     reference: Reference = Reference(pose="rest")
     space: Literal["joint", "parent", "model"] = "joint"
     limits: Mapping[str, float] = field(
@@ -124,9 +124,9 @@ class MaskSettings:
 
 @dataclass(frozen=True, slots=True)
 class SpaceClip:
-    """A clip and its position in a blend space."""
+    """A clip and its position in a blend space; additives in a space of differences."""
 
-    clip: str
+    clip: str  # clip or additive
     at: tuple[float, ...]  # one number in 1D, two in 2D
 
 
@@ -231,13 +231,14 @@ class LayerSettings:
     name: str
     play: Play
     mask: str | None = None  # name of a mask, or "touched"
-    weight: float = 1.0
+    weight: float | str = 1.0  # a number, or a parameter
     mode: Literal["replace", "add"] = "replace"
-    speed: float = 1.0
+    speed: float | str = 1.0  # a number, or a parameter
     phase: float = 0.0  # initial phase
     mute: bool = False
     solo: bool = False  # with any layer solo, only solo layers play
     rotation: Literal["nlerp", "slerp"] = "nlerp"
+    time: str | None = None  # parameter: seconds of the clip
 
 
 @dataclass(frozen=True, slots=True)

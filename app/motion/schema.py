@@ -58,7 +58,7 @@ SPACE_CLIP = Block(
     "clips of a space",
     doc.SpaceClip,
     (
-        Key("clip", CLIP_NAME, "the clip"),
+        Key("clip", CLIP_NAME, "the clip; or an additive, where all of them are"),
         Key("at", SpacePosition(), "its position: one number on a line, two otherwise"),
     ),
 )
@@ -223,7 +223,7 @@ ADDITIVE = Block(
     "[additives.NAME]",
     doc.Additive,
     (
-        Key("source", CLIP_NAME, "the clip"),
+        Key("source", Text("the name of a clip or space"), "the clip, or a space of clips"),
         Key("reference", REFERENCE, "the pose that is subtracted"),
         Key("space", Choice("joint", "parent", "model"), "the space of the difference"),
         Key("limits", TableOf(Number(0, 180), "joint"), "joint = largest rotation, degrees"),
@@ -383,10 +383,19 @@ LAYER: Block = Block(
             Text("the name of a mask"),
             'a mask, or "touched": the joints that its clips animate',
         ),
-        Key("weight", Number(0), "0 to 1; above 1 exaggerates an additive"),
+        Key(
+            "weight",
+            Either(text=PARAMETER_NAME, number=Number(0)),
+            "0 to 1, or a parameter; above 1 exaggerates an additive",
+        ),
         Key("mode", Choice("replace", "add"), 'blend mode; without it "add" for additives'),
-        Key("speed", PLAYBACK_SPEED, "playback speed; negative plays backwards"),
+        Key(
+            "speed",
+            Either(text=PARAMETER_NAME, number=PLAYBACK_SPEED),
+            "playback speed, or a parameter; negative plays backwards",
+        ),
         Key("phase", Number(0, 1), "initial phase, 0 to 1"),
+        Key("time", PARAMETER_NAME, "a parameter that sets the clip's time, in seconds"),
         Key("mute", Boolean(), "disable the layer"),
         Key("solo", Boolean(), "disable all layers that are not solo"),
         ROTATION,
