@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ..animation.types import F64
+from .difference_source import DifferenceSource
 from .layers import Layers
 from .pose_modifiers import SourceModifier
 from .sources import ClipSource, Source
@@ -55,6 +56,8 @@ def _periods(layers: Layers) -> Iterator[float]:
 def _periods_of(source: Source) -> Iterator[float]:
     if isinstance(source, Layers):
         yield from _periods(source)
+    elif isinstance(source, DifferenceSource):
+        yield from _periods_of(source.source)
     elif isinstance(source, ClipSource):
         yield from _clip_period(source)
     elif isinstance(source, SpaceSource):

@@ -34,6 +34,7 @@ class Layer:
     active: bool = True  # not muted, and no other layer is solo
     root_weight: float = 1.0  # weight of its root motion: the mask's weight of the root
     root_turns: bool = False  # whether its root motion may turn
+    speed_at: Callable[[float], F64] | None = None  # tau to clip seconds per second, if it changes
 
 
 class Layers(Source):
@@ -62,6 +63,9 @@ class Layers(Source):
         """Advance from one global time to another, seconds."""
         self._tau0, self._tau = tau0, tau1
         for layer in self.layers:
+            if layer.speed_at is not None and isinstance(layer.operation, SourceModifier):
+                mean = (layer.speed_at(tau0) + layer.speed_at(tau1)) / 2  # exact: ramps are linear
+                layer.operation.source.set_rate(mean, tau0)
             layer.operation.advance(tau0, tau1)
         minding = [layer for layer in self.layers if layer.operation.pose_dependent]
         if minding:
@@ -127,7 +131,9 @@ class Layers(Source):
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether a layer needs small steps, or a weight of root motion changes."""
         return any(
-            layer.operation.needs_small_steps(tau0, tau1) or _root_weight_changes(layer, tau0, tau1)
+            layer.operation.needs_small_steps(tau0, tau1)
+            or _root_weight_changes(layer, tau0, tau1)
+            or _speed_changes(layer, tau0, tau1)
             for layer in self.layers
             if layer.active
             and not (
@@ -214,6 +220,13 @@ def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer has weight 0 between two times; ramps do not end within steps."""
     before, after = layer.weight_at(tau0), layer.weight_at(tau1)
     return not (some(before) or (after is not before and some(after)))
+
+
+def _speed_changes(layer: Layer, tau0: float, tau1: float) -> bool:
+    """Return whether the speed of a layer changes between two times."""
+    if layer.speed_at is None:
+        return False
+    return bool(np.any(layer.speed_at(tau0) != layer.speed_at(tau1)))
 
 
 def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:

@@ -2,11 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 
-from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32, F64
@@ -14,14 +13,12 @@ from ..animation.vectors import all_set
 from . import additive, blend
 from .aim import AimChain
 from .cone_limits import ConeLimits, LimitViolation
+from .difference_source import DifferenceSource, DifferenceSpace
 from .mask import Mask
 from .pose_layout import PoseLayout
-from .sources import ClipSource, DrivenSource, Source, Step
+from .sources import Source, Step
 from .state import Node
 from .two_bone_ik import TwoBone
-
-if TYPE_CHECKING:
-    from ..animation.root_motion import RootMotion
 
 Target = Callable[[float, Pose], F64]  # tau and the input pose to a point [..., 3], model space
 
@@ -104,28 +101,25 @@ class OverrideModifier(SourceModifier[Source]):
         return self.source.step(events=events)
 
 
-class AdditiveModifier(SourceModifier[ClipSource | DrivenSource]):
-    """An additive: the difference of a source from a reference, added to the pose beneath.
+class AdditiveModifier(SourceModifier[DifferenceSource | DifferenceSpace]):
+    """An additive: a difference D, added to the pose beneath: P = lerp(P, P ⊕ D, weight mask).
 
     Parameters
     ----------
     source
-        S.
-    reference
-        R: a constant pose, or a clip that is sampled at the phase of S, as clip, and start and
-        length of its range in seconds.
-    root
-        The root motion of that clip.
+        Samples D.
+    space
+        Of D.
+    limits
+        Cones about the reference pose.
     """
 
     def __init__(
         self,
-        source: ClipSource | DrivenSource,
-        reference: Pose | tuple[Clip, float, float],
+        source: DifferenceSource | DifferenceSpace,
         space: additive.Space,
         rig: PoseLayout,
         *,
-        root: "RootMotion | None" = None,
         limits: ConeLimits | None = None,
         rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
@@ -133,42 +127,19 @@ class AdditiveModifier(SourceModifier[ClipSource | DrivenSource]):
         super().__init__(source)
         self.limits = limits
         self.reports: list[LimitViolation] = []  # joints clamped in the last pose
-        self._reference = reference
-        self._root = root
         self._space: additive.Space = space
         self._rotation: Blend = rotation
         self._rig = rig
-        self._source = Pose.like(rig.skeleton.rest, batch)
-        self._other = Pose.like(rig.skeleton.rest, batch)
         self._difference = Pose.like(rig.skeleton.rest, batch)
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, tau: float, seconds: float) -> None:  # noqa: ARG002
         """Add the difference to a pose, in place."""
-        source, other = self._source, self._other
-        self.source.sample(source)
-        self._refer(self.source.phase, other)
-        additive.difference(source, other, self._space, self._rig, self._difference)
+        self.source.sample(self._difference)
         additive.add(pose, self._difference, weight, mask, self._space, self._rig, self._rotation)
         if self.limits is not None:
             joints = np.ones(pose.count, np.float32) if mask is None else mask.joints
-            self.reports = self.limits.apply(pose, other, weight[..., None] * joints)
-
-    def reference_at(self, phase: float) -> Pose:
-        """Return R at a phase, without a batch."""
-        pose = self._rig.skeleton.rest.copy()
-        self._refer(np.asarray(phase), pose)
-        return pose
-
-    def _refer(self, phase: F64, out: Pose) -> None:
-        """Write R at a phase [...] of S."""
-        if isinstance(self._reference, Pose):
-            out.assign(self._reference)
-            return
-        clip, begin, length = self._reference
-        out.assign(self._rig.skeleton.rest)
-        clip.sample(begin + phase * length, out)
-        if self._root is not None:
-            self._root.remove_root_motion(out, begin + phase * length)
+            self.source.refer(self._difference)
+            self.reports = self.limits.apply(pose, self._difference, weight[..., None] * joints)
 
     def step(self, *, events: bool = True) -> Step:
         """Return the source's events; an additive has no root motion."""

@@ -234,7 +234,8 @@ class ClipSource(Source):
 
     def set_rate(self, rate: ArrayLike, tau: float) -> None:
         """Set the clip seconds per second from a global time on."""
-        self.playback.set_rate(rate, tau)
+        if not np.array_equal(rate, self.playback.rate):
+            self.playback.set_rate(rate, tau)
 
     def save(self) -> Any:  # noqa: ANN401
         """Return the state, that of its playback included."""

@@ -69,7 +69,7 @@ class SpaceSource(Source):
         names = distinct_names([each.name for each in self.members])
         self._named = tuple(zip(names, self.members, strict=True))
         self.clips = tuple(each for each in self.members if isinstance(each, ClipSource))
-        ways = [each.root for each in self.clips if each.root is not None]
+        ways = [each.root for each in self.clips if each.root is not None]  # differences have none
         self._ways = [way for way in ways if way.mode == "accumulate"]
         self.group = group
         nothing = np.zeros((*settings.batch, len(members)))

@@ -14,11 +14,13 @@ from ..animation.types import F32, F64
 from ..animation.vectors import dot
 from ..blending.blend import PoseStack
 from ..blending.cone_limits import LimitViolation
+from ..blending.difference_source import DifferenceSource
 from ..blending.layers import Layer, Layers
 from ..blending.pose_layout import PoseLayout
 from ..blending.pose_modifiers import AdditiveModifier, OverrideModifier
 from ..blending.sources import ClipSource
 from ..blending.space_source import SpaceSource
+from ..blending.state import parts_of_type
 from ..model.model import Model
 from ..retargeting.hips import guess_hips
 from ..retargeting.joint_aliases import body_parts, normalized_names
@@ -65,11 +67,13 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
     trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
     for name, operation, mask, below, played in added:
         neutral = _pose_below(model, _first(model, played[0]), below)
-        reference = operation.reference_at(0.0)
         shown = [joint for joint in arms if mask is None or mask.joints[joint] > 0]
-        moved = [joint for joint in shown if _rotates(model, operation, joint)]
-        found = unfit_reference(reference, neutral, skeleton, [hips], moved)
-        if found:
+        for each in parts_of_type(operation.source, DifferenceSource):
+            moved = [joint for joint in shown if _rotates(each, joint)]
+            reference = each.poses_at(0.0)[1]
+            found = unfit_reference(reference, neutral, skeleton, [hips], moved)
+            if not found:
+                continue
             turned = ", ".join(
                 f"{skeleton.names[past.joint]} by {math.degrees(past.angle):.0f} degrees"
                 for past in found[:_LISTED]
@@ -79,6 +83,7 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
                 f"{quoted(played[0].name)} ({turned}); the inverse rotation is added to the "
                 "layers below"
             )
+            break
     stances: dict[int, Pose] = {}
     for name, *_, played in added:
         for clip in played:
@@ -112,14 +117,11 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
             yield from _stacks(inner, list(played.values()))
 
 
-def _rotates(model: Model, operation: AdditiveModifier, joint: int) -> bool:
-    """Return whether an additive rotates a joint; its reference matters only there."""
+def _rotates(difference: DifferenceSource, joint: int) -> bool:
+    """Return whether a difference rotates a joint; its reference matters only there."""
     for phase in np.linspace(0.0, 1.0, _PHASES):
-        source = model.skeleton.rest.copy()
-        operation.source.clip.sample(operation.source.time_at(phase), source)
-        cosine = abs(
-            float(dot(source.rotation[joint], operation.reference_at(phase).rotation[joint]))
-        )
+        source, reference = difference.poses_at(phase)
+        cosine = abs(float(dot(source.rotation[joint], reference.rotation[joint])))
         if cosine < _STILL:
             return True
     return False

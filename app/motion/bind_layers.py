@@ -2,12 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64
 from ..blending.aim import AimChain
@@ -18,6 +16,7 @@ from ..blending.pose_modifiers import (
     LookAtModifier,
     OverrideModifier,
     PoseModifier,
+    SourceModifier,
     Target,
     TwoBoneModifier,
     joint_target,
@@ -31,14 +30,15 @@ from ..model.facing import forward_axis
 from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_names import TOUCHED, NameResolver
 from .bind_sources import SourceBuilder
+from .cross_references import WEIGHT, differences
 from .document import (
-    Additive,
     Aim,
     Fade,
     Ik,
     LayerSettings,
     Nested,
     Play,
+    Space,
     StillClip,
     StillPose,
     StrafeSpace,
@@ -56,6 +56,7 @@ class LayerBuilder:
         self.covered: list[str] = []  # names of layers that play a source
         self.strafing: list[str] = []  # those that start with a strafe space
         self.speeds: dict[str, float] = {}  # speed of those layers
+        self.times: dict[str, str | None] = {}  # the parameters that set their clip's time
         self.rotations: dict[str, Blend] = {}
         self.clocked: list[str] = []  # names of layers that play the additive of a clip with time
         self.others: dict[str, str] = {}  # names of the other layers, and what they play
@@ -68,19 +69,24 @@ class LayerBuilder:
         for name in doc.masks:
             names.mask(name, [], ("masks", name))
         for name, space in doc.spaces.items():
-            path: KeyPath = ("spaces", name)
-            if isinstance(space, StrafeSpace):
-                for role, text in (*space.clips.items(), *space.transitions.items()):
-                    names.clip(text, (*path, "clips", role))
-                continue
-            for k, each in enumerate(space.clips):
-                names.clip(each.clip, (*path, "clips", k, "clip"))
-        for name, added in doc.additives.items():
-            self._added(LayerSettings("", name), added, ("additives", name), 0.0)
+            self._check_clips(space, ("spaces", name, "clips"))
+        for name in doc.additives:
+            self._added(LayerSettings("", name), 1.0, 0.0)
         for name, aim in doc.aims.items():
             self._aim(aim, ("aims", name), "nlerp")
         for name, ik in doc.iks.items():
             self._reach(ik, ("iks", name), "nlerp")
+
+    def _check_clips(self, space: Space | StrafeSpace, path: KeyPath) -> None:
+        """Raise MotionError for an unknown clip of a space."""
+        names = self.names
+        if isinstance(space, StrafeSpace):
+            for role, text in (*space.clips.items(), *space.transitions.items()):
+                names.clip(text, (*path, role))
+            return
+        for k, each in enumerate(space.clips):
+            if each.clip not in names.doc.additives:
+                names.clip(each.clip, (*path, k, "clip"))
 
     def layers(
         self,
@@ -94,18 +100,23 @@ class LayerBuilder:
         alone = any(layer.solo and not layer.mute for layer in settings)
         made = [
             self._layer(
-                replace(layer, speed=layer.speed * rate),
-                (*path, k),
-                tau,
-                active=not layer.mute and (layer.solo or not alone),
+                layer, (*path, k), tau, rate, active=not layer.mute and (layer.solo or not alone)
             )
             for k, layer in enumerate(settings)
         ]
         return Layers(made, self.names.rig, self.names.batch)
 
-    def _layer(self, layer: LayerSettings, path: KeyPath, tau: float, *, active: bool) -> Layer:
-        operation = self._act(layer, path, tau)
-        parameters, key = self.names.parameters, f"{layer.name}.weight"
+    def _layer(
+        self, layer: LayerSettings, path: KeyPath, tau: float, rate: float, *, active: bool
+    ) -> Layer:
+        speed_at = None
+        if isinstance(layer.speed, str):
+            speed_at = self._speed_at(layer.speed, rate)
+        else:
+            rate = layer.speed * rate
+        operation = self._act(layer, path, tau, rate)
+        if speed_at is not None and isinstance(operation, SourceModifier):
+            operation.source.set_rate(speed_at(tau), tau)
         mask = None
         if layer.mask is not None:
             touched = clips_of_layer(self.names, layer, path) if layer.mask == TOUCHED else []
@@ -126,22 +137,35 @@ class LayerBuilder:
         return Layer(
             layer.name,
             operation,
-            lambda tau: parameters.at(key, tau),
+            self._weight_at(layer),
             mask,
             active,
             root_weight,
             root_turns,
+            speed_at,
         )
 
-    def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> PoseModifier:
+    def _weight_at(self, layer: LayerSettings) -> Callable[[float], F64]:
+        """Return the weight [...] of a layer by global time."""
+        parameters, key = self.names.parameters, f"{layer.name}{WEIGHT}"
+        if not isinstance(layer.weight, str):
+            return lambda tau: parameters.at(key, tau)
+        by = layer.weight
+        most = np.inf if differences(self.names.doc, layer.play) else 1.0
+        return lambda tau: np.clip(parameters.at(by, tau), 0.0, most)
+
+    def _speed_at(self, by: str, rate: float) -> Callable[[float], F64]:
+        """Return the clip seconds per second [...] by global time of a layer's speed parameter."""
+        parameters, factor = self.names.parameters, rate * self.source_builder.speed
+        return lambda tau: parameters.at(by, tau) * factor
+
+    def _act(self, layer: LayerSettings, path: KeyPath, tau: float, rate: float) -> PoseModifier:
         doc, names = self.names.doc, self.names
         play, place = layer.play, (*path, "play")
         if isinstance(play, str):
-            for kind in ("additive", "aim", "ik"):
-                if play in getattr(doc, f"{kind}s"):
-                    self.others[layer.name] = f"the {kind} {quoted(play)}"
-            if play in doc.additives:
-                return self._added(layer, doc.additives[play], ("additives", play), tau)
+            self._note_others(layer.name, play)
+            if differences(doc, play):
+                return self._added(layer, rate, tau)
             if layer.mode == "add":
                 message = f"{quoted(play)} is not an additive; only additives can be added"
                 raise motion_error((*path, "mode"), message)
@@ -151,18 +175,38 @@ class LayerBuilder:
                 return self._reach(doc.iks[play], ("iks", play), layer.rotation)
         elif layer.mode == "add":
             raise motion_error((*path, "mode"), "only additives can be added")
-        source = self.source(play, place, tau=tau, rate=layer.speed, phase=layer.phase)
+        source = self.source(play, place, tau=tau, rate=rate, phase=layer.phase, time=layer.time)
         if isinstance(source, StrafeSource):
             self.strafing.append(layer.name)
         self.covered.append(layer.name)
-        self.speeds[layer.name] = layer.speed
+        self.speeds[layer.name] = rate
+        self.times[layer.name] = layer.time
         self.rotations[layer.name] = layer.rotation
         return OverrideModifier(source, names.rig, layer.rotation, names.batch)
 
+    def _note_others(self, layer: str, play: str) -> None:
+        """Note a layer that plays neither a clip nor a space of clips."""
+        doc = self.names.doc
+        for kind in ("additive", "aim", "ik"):
+            if play in getattr(doc, f"{kind}s"):
+                self.others[layer] = f"the {kind} {quoted(play)}"
+        if play in doc.spaces and differences(doc, play):
+            self.others[layer] = f"the space of additives {quoted(play)}"
+
     def source(
-        self, play: Play, path: KeyPath, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
+        self,
+        play: Play,
+        path: KeyPath,
+        *,
+        tau: float = 0.0,
+        rate: float = 1.0,
+        phase: float = 0.0,
+        time: str | None = None,
     ) -> Source:
-        """Return the source that a layer plays, starting at the global time `tau`."""
+        """Return the source that a layer plays, starting at the global time `tau`.
+
+        The time of a clip is the value of the parameter `time`, if given.
+        """
         doc = self.names.doc
         if isinstance(play, Nested):
             if phase:
@@ -172,15 +216,15 @@ class LayerBuilder:
             return self.layers(play.layers, (*path, "layers"), tau=tau, rate=rate)
         if isinstance(play, StillClip | StillPose):
             return self.source_builder.still(play, path)
-        if play in doc.spaces:
+        if play in doc.spaces and not differences(doc, play):
             source = self.source_builder.space(play, tau=tau, rate=rate, phase=phase)
-        elif play in doc.additives or play in doc.aims or play in doc.iks:
+        elif differences(doc, play) or play in doc.aims or play in doc.iks:
             raise motion_error(
                 path, f"{quoted(play)} is neither a clip nor a space; a fade cannot lead to it"
             )
         else:
             source = self.source_builder.clip(
-                self._clip(play, path), tau=tau, rate=rate, phase=phase
+                self._clip(play, path), tau=tau, rate=rate, phase=phase, time=time
             )
         for each in parts_of_type(source, ClipSource):
             self.clips.setdefault(each.clip.name, each.clip)
@@ -202,45 +246,26 @@ class LayerBuilder:
                 path, f"nothing has the name {quoted(play)}", wrong=play, known=[*others, *names]
             ) from None
 
-    def _added(
-        self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float
-    ) -> PoseModifier:
-        names, source_builder = self.names, self.source_builder
-        source = source_builder.clip(
-            names.clip(added.source, (*path, "source")),
-            tau=tau,
-            rate=layer.speed,
-            phase=layer.phase,
+    def _added(self, layer: LayerSettings, rate: float, tau: float) -> PoseModifier:
+        """Return the operation that adds the additive, or the space of additives, of a layer."""
+        names, play = self.names, layer.play
+        assert isinstance(play, str)
+        source = self.source_builder.difference(
+            play, tau=tau, rate=rate, phase=layer.phase, time=layer.time
         )
-        if isinstance(source, ClipSource):
-            self.length = max(self.length, float(np.max(source.playback.duration)))
+        clips = list(parts_of_type(source, ClipSource))
+        if clips:
+            self.length = max(self.length, *(float(np.max(c.playback.duration)) for c in clips))
             self.clocked.append(layer.name)
-        reference: Pose | tuple[Clip, float, float]
-        spec, root = added.reference, None
-        if spec.clip is None:
-            reference = names.still(spec.pose or "rest")
-        else:
-            number = names.clip(spec.clip, (*path, "reference", "clip"))
-            clip = names.model.clips[number]
-            begin, end = source_builder.clip_range(number)
-            root = source_builder.root(number, begin)
-            if spec.time is None:
-                reference = clip, begin, end - begin
-            else:
-                reference = names.rest.copy()
-                clip.sample(spec.time, reference)
-                if root is not None:
-                    root.remove_root_motion(reference, spec.time)
+        first = differences(names.doc, play)[0]
         limits = {
-            names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
-            for joint, degrees in added.limits.items()
+            names.joint(joint, ("additives", play, "limits", joint)): math.radians(degrees)
+            for joint, degrees in first.limits.items()
         }
         return AdditiveModifier(
             source,
-            reference,
-            added.space,
+            first.space,
             names.rig,
-            root=root,
             limits=ConeLimits(limits, names.rest) if limits else None,
             rotation=layer.rotation,
             batch=names.batch,
@@ -338,7 +363,7 @@ def _numbers(names: NameResolver, play: Play, path: KeyPath) -> Iterator[int]:
     elif not isinstance(play, str) or play in doc.aims or play in doc.iks:
         return
     elif play in doc.additives:
-        yield names.clip(doc.additives[play].source, path)
+        yield from _numbers(names, doc.additives[play].source, path)
     elif play in doc.spaces:
         space = doc.spaces[play]
         if isinstance(space, StrafeSpace):
@@ -346,6 +371,6 @@ def _numbers(names: NameResolver, play: Play, path: KeyPath) -> Iterator[int]:
         else:
             clips = [space_clip.clip for space_clip in space.clips]
         for clip in clips:
-            yield names.clip(clip, path)
+            yield from _numbers(names, clip, path)
     else:
         yield names.clip(play, path)

@@ -19,7 +19,7 @@ from ..model.lookup import find_clip, find_joint
 from ..model.model import Model
 from ..model.morph_weights import find_morph_weights, morph_weights, no_weights_set
 from ..tomlfile.toml_errors import motion_error, path_text, quoted
-from .cross_references import all_layers
+from .cross_references import all_layers, differences
 from .document import ClipSettings, MotionDoc
 
 TOUCHED = "touched"  # the built-in mask of a layer's animated joints
@@ -152,9 +152,10 @@ class NameResolver:
                 raise motion_error(
                     (*path, "name"), f"two layers have the name {quoted(layer.name)}"
                 )
+            if isinstance(layer.weight, str):
+                continue
             values[key] = np.broadcast_to(np.float64(layer.weight), self.batch)
-            added = isinstance(layer.play, str) and layer.play in self.doc.additives
-            limits[key] = Limits(0.0, np.inf if added else 1.0)
+            limits[key] = Limits(0.0, np.inf if differences(self.doc, layer.play) else 1.0)
         return Parameters(values, limits)
 
     def parameter(self, name: str, path: KeyPath, *, width: tuple[int, ...] = ()) -> str:

@@ -94,8 +94,9 @@ def _fade(
         raise motion_error((*path, "layer"), f"{message}, which cannot be cross-faded", hint=hint)
     _check_layer(layer_builder, spec.layer, path)
     rate = rates.get(spec.layer, layer_builder.speeds.get(spec.layer, 1.0))
+    time = layer_builder.times.get(spec.layer)
     trial = layer_builder.source(
-        spec.to, (*path, "to")
+        spec.to, (*path, "to"), time=time
     )  # now, so that errors are raised before playback
     if spec.in_phase and not trial.has_phase:
         raise motion_error(
@@ -110,7 +111,7 @@ def _fade(
     def start(mixer: SteppedMixer, tau: float) -> None:
         operation = _content(mixer, spec.layer)
         if isinstance(operation, OverrideModifier):
-            new = layer_builder.source(spec.to, (*path, "to"), tau=tau, rate=rate)
+            new = layer_builder.source(spec.to, (*path, "to"), tau=tau, rate=rate, time=time)
             old = operation.source.remaining(tau)
             operation.source = cross_fade(layer_builder, old, new, spec, tau)
 

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..animation.clip import Clip
 from ..animation.events import EventTrack
 from ..animation.playback import Loop, Playback, parse_loop
+from ..animation.pose import Pose
 from ..animation.root_motion import RootMotion
 from ..animation.types import F64
 from ..blending.blend_space import (
@@ -15,6 +17,7 @@ from ..blending.blend_space import (
     BlendSpaceCorners,
     DuplicatePositionError,
 )
+from ..blending.difference_source import DifferenceSource, DifferenceSpace
 from ..blending.sources import ClipSource, DrivenSource, ParameterDrive, Source, StillSource
 from ..blending.space_source import MeanSettings, SpaceSource
 from ..blending.strafe import ROLES, Direction, HalfChange, StrafeSource
@@ -22,7 +25,7 @@ from ..blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
 from ..errors import KeyPath
 from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_names import NameResolver
-from .document import Space, StillClip, StillPose, StrafeSpace
+from .document import Additive, Space, StillClip, StillPose, StrafeSpace
 
 
 class SourceBuilder:
@@ -73,15 +76,29 @@ class SourceBuilder:
         return self._default_loop if settings.loop is None else parse_loop(settings.loop)
 
     def clip(
-        self, clip: int, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
+        self,
+        clip: int,
+        *,
+        tau: float = 0.0,
+        rate: float = 1.0,
+        phase: float = 0.0,
+        time: str | None = None,
     ) -> ClipSource | DrivenSource:
-        """Return the source that plays a clip, starting at the global time `tau`."""
+        """Return the source that plays a clip, starting at the global time `tau`.
+
+        With `time`, a parameter, its time is the parameter's value in seconds, within its range.
+        """
         names = self.names
         path, settings = names.settings_of(clip)
         chosen = names.model.clips[clip]
         begin, end = self.clip_range(clip)
         length = end - begin
         root = self.root(clip, begin)
+        if time is not None:
+            shown = ParameterDrive((begin, end), (begin, end))
+            return DrivenSource(
+                chosen, shown, time, names.parameters, names.rest, root, span=(begin, end)
+            )
         if settings.drive is not None:
             place: KeyPath = (*path, "drive")
             by = names.parameter(settings.drive.by, (*place, "by"))
@@ -173,17 +190,9 @@ class SourceBuilder:
         path: KeyPath = ("spaces", name)
         if isinstance(space, StrafeSpace):
             return _strafe(self, space, path, tau=tau, rate=rate)
-        numbers = [
-            self.names.clip(each.clip, (*path, "clips", k, "clip"))
-            for k, each in enumerate(space.clips)
-        ]
+        numbers = self._clips_of(space, path)
         members = [self.clip(number, tau=tau, rate=rate, phase=phase) for number in numbers]
-        group = self.group(members, rate, path, space.sync)
-        if group is not None:
-            heaviest = np.argmax(
-                self._weigh(space, path)(tau), axis=-1
-            )  # the heaviest clip leads at the start
-            group.start(heaviest, phase or None)
+        group = self._started(members, space, path, tau, rate, phase)
         return SpaceSource(
             members,
             self._weigh(space, path),
@@ -191,6 +200,92 @@ class SourceBuilder:
             self.names.rig,
             group=group,
             settings=MeanSettings(numbers, space.rotation, space.events, self.names.batch),
+        )
+
+    def _clips_of(self, space: Space, path: KeyPath) -> list[int]:
+        """Return the indices of the clips of a space."""
+        return [
+            self.names.clip(each.clip, (*path, "clips", k, "clip"))
+            for k, each in enumerate(space.clips)
+        ]
+
+    def _started(
+        self,
+        members: Sequence[ClipSource | DrivenSource],
+        space: Space,
+        path: KeyPath,
+        tau: float,
+        rate: float,
+        phase: float,
+    ) -> SyncGroup | None:
+        """Return the sync group of the clips of a space, started by the heaviest; None without."""
+        group = self.group(members, rate, path, space.sync)
+        if group is not None:
+            heaviest = np.argmax(self._weigh(space, path)(tau), axis=-1)
+            group.start(heaviest, phase or None)
+        return group
+
+    def difference(
+        self,
+        play: str,
+        *,
+        tau: float = 0.0,
+        rate: float = 1.0,
+        phase: float = 0.0,
+        time: str | None = None,
+    ) -> DifferenceSource | DifferenceSpace:
+        """Return the source of an additive, or of a space of additives."""
+        doc, names = self.names.doc, self.names
+        added = doc.additives.get(play)
+        if added is not None and added.source not in doc.spaces:
+            number = names.clip(added.source, ("additives", play, "source"))
+            source = self.clip(number, tau=tau, rate=rate, phase=phase, time=time)
+            return self._difference(added, ("additives", play), source)
+        name = play if added is None else added.source
+        space, path = doc.spaces[name], ("spaces", name)
+        assert isinstance(space, Space)
+        if added is None:
+            each = [(doc.additives[clip.clip], clip.clip) for clip in space.clips]
+            numbers = [names.clip(one.source, ("additives", key, "source")) for one, key in each]
+        else:
+            each = [(added, play)] * len(space.clips)
+            numbers = self._clips_of(space, path)
+        clips = [self.clip(number, tau=tau, rate=rate, phase=phase) for number in numbers]
+        return DifferenceSpace(
+            [
+                self._difference(one, ("additives", key), clip)
+                for (one, key), clip in zip(each, clips, strict=True)
+            ],
+            self._weigh(space, path),
+            names.parameters.moving,
+            names.rig,
+            group=self._started(clips, space, path, tau, rate, phase),
+            settings=MeanSettings(numbers, space.rotation, space.events, names.batch),
+        )
+
+    def _difference(
+        self, added: Additive, path: KeyPath, source: ClipSource | DrivenSource
+    ) -> DifferenceSource:
+        """Return the difference of a clip from the reference of an additive."""
+        names = self.names
+        reference: Pose | tuple[Clip, float, float]
+        spec, root = added.reference, None
+        if spec.clip is None:
+            reference = names.still(spec.pose or "rest")
+        else:
+            number = names.clip(spec.clip, (*path, "reference", "clip"))
+            clip = names.model.clips[number]
+            begin, end = self.clip_range(number)
+            root = self.root(number, begin)
+            if spec.time is None:
+                reference = clip, begin, end - begin
+            else:
+                reference = names.rest.copy()
+                clip.sample(spec.time, reference)
+                if root is not None:
+                    root.remove_root_motion(reference, spec.time)
+        return DifferenceSource(
+            source, reference, added.space, names.rig, root=root, batch=names.batch
         )
 
     def group(

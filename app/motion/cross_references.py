@@ -43,6 +43,8 @@ def check(doc: MotionDoc) -> None:
         raise motion_error(("masks", TOUCHED), '"touched" is the name of a built-in mask')
     for name, space in doc.spaces.items():
         _check_space(doc, space, ("spaces", name))
+    for name, additive in doc.additives.items():
+        _check_additive(doc, additive, ("additives", name))
     _check_chains(doc)
     if doc.pivot is not None:
         _check_number(doc, doc.pivot.rate, ("pivot", "rate"))
@@ -76,8 +78,44 @@ def layer_names(doc: MotionDoc) -> list[str]:
 
 
 def settable(doc: MotionDoc) -> list[str]:
-    """Return the names that `set` accepts: parameters and layer weights."""
-    return [*doc.parameters, *(f"{name}{WEIGHT}" for name in layer_names(doc))]
+    """Return the names that `set` accepts: parameters, and weights that are no parameters."""
+    bound = weight_parameters(doc)
+    weights = [f"{name}{WEIGHT}" for name in layer_names(doc)]
+    return [*doc.parameters, *(name for name in weights if name not in bound)]
+
+
+def weight_parameters(doc: MotionDoc) -> dict[str, str]:
+    """Return `LAYER.weight` and the parameter, for each layer whose weight is a parameter."""
+    layers = [layer for _, layer in all_layers(doc)]
+    return {f"{each.name}{WEIGHT}": each.weight for each in layers if isinstance(each.weight, str)}
+
+
+def name_error(doc: MotionDoc, name: str) -> str:
+    """Return an error message for a name that `set` does not accept, ``""`` if it does."""
+    bound = weight_parameters(doc).get(name)
+    if bound is not None:
+        return f"{quoted(name)} is the parameter {quoted(bound)}: set that"
+    return "" if name in settable(doc) else f"no parameter or layer weight {quoted(name)}"
+
+
+def initial(doc: MotionDoc, value: float | str) -> float:
+    """Return a number, or the default of the parameter of that name; 0 if it has none."""
+    if not isinstance(value, str):
+        return value
+    default = doc.parameters[value].default if value in doc.parameters else 0.0
+    return 0.0 if isinstance(default, tuple) else float(default)
+
+
+def differences(doc: MotionDoc, play: Play) -> tuple[Additive, ...]:
+    """Return the additives that a layer adds: one, or those of a space; none for other content."""
+    if not isinstance(play, str):
+        return ()
+    if play in doc.additives:
+        return (doc.additives[play],)
+    space = doc.spaces.get(play)
+    if not isinstance(space, Space):
+        return ()
+    return tuple(doc.additives[each.clip] for each in space.clips if each.clip in doc.additives)
 
 
 def value_error(doc: MotionDoc, name: str, value: Value) -> str:
@@ -172,6 +210,7 @@ def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> N
             raise motion_error((*path, "sync"), message, hint="leave out sync")
         return
     _check_number(doc, space.y, (*path, "y"))
+    _check_differences(doc, space, path)
     line = space.kind == "line"
     if line and space.y != 0.0:
         raise motion_error(
@@ -191,6 +230,42 @@ def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> N
     if space.kind == "corners" and not _is_rectangle([clip.at for clip in space.clips]):
         message = "not the four corners of a rectangle along the axes"
         raise motion_error((*path, "clips"), message, hint='kind "points" allows any positions')
+
+
+def _check_differences(doc: MotionDoc, space: Space, path: KeyPath) -> None:
+    """Check that a space has either clips or additives, and that these can be blended."""
+    first: Additive | None = None
+    for number, each in enumerate(space.clips):
+        place = (*path, "clips", number, "clip")
+        additive = doc.additives.get(each.clip)
+        if number and (additive is None) != (first is None):
+            pair = f"{quoted(space.clips[0].clip)} and {quoted(each.clip)}"
+            raise motion_error(place, f"a space has clips or additives, not both: {pair}")
+        if additive is None:
+            continue
+        first = first or additive
+        if additive.source in doc.spaces:
+            message = f"{quoted(each.clip)} is the additive of a space"
+            raise motion_error(place, message, hint="a space blends additives of clips")
+        if additive.space != first.space:
+            message = f"{quoted(each.clip)} is in {additive.space} space, the first one is not"
+            raise motion_error(place, message, hint=f"its space must be {quoted(first.space)}")
+        if additive.limits:
+            message = f"{quoted(each.clip)} has limits, which act where a layer plays it"
+            hint = "give them to an additive whose source is a space of clips"
+            raise motion_error(place, message, hint=hint)
+
+
+def _check_additive(doc: MotionDoc, additive: Additive, path: KeyPath) -> None:
+    """Check that the source of an additive can be subtracted from."""
+    space = doc.spaces.get(additive.source)
+    if space is None:
+        return
+    if isinstance(space, StrafeSpace):
+        raise motion_error((*path, "source"), f"{quoted(additive.source)} is a strafe space")
+    if differences(doc, additive.source):
+        message = f"the clips of {quoted(additive.source)} are additives"
+        raise motion_error((*path, "source"), message, hint="a layer can play the space itself")
 
 
 def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
@@ -220,35 +295,64 @@ def _check_layers(doc: MotionDoc) -> None:
         if layer.mask is not None and layer.mask not in masks:
             message = f"no mask {quoted(layer.mask)}"
             raise motion_error((*path, "mask"), message, wrong=layer.mask, known=masks)
-        additive = _additive(doc, layer.play)
-        if layer.mode == "add" and additive is None:
+        _check_controls(doc, layer, path)
+        additive = bool(differences(doc, layer.play))
+        if layer.mode == "add" and not additive:
             message = '"add" needs an additive'
             if isinstance(layer.play, str):
                 message = f'"add" needs an additive; {quoted(layer.play)} is not one'
             wrong = layer.play if isinstance(layer.play, str) else None
             raise motion_error((*path, "mode"), message, wrong=wrong, known=doc.additives)
-        if additive is None and layer.weight > 1:
+        if not additive and isinstance(layer.weight, float) and layer.weight > 1:
             message = f"must be from 0 to 1, not {layer.weight:g}"
             raise motion_error((*path, "weight"), message, hint="only additives may exceed 1")
 
 
-def _additive(doc: MotionDoc, play: Play) -> Additive | None:
-    return doc.additives.get(play) if isinstance(play, str) else None
+def _check_controls(doc: MotionDoc, layer: LayerSettings, path: KeyPath) -> None:
+    """Check the parameters of a layer's weight, speed and time."""
+    _check_number(doc, layer.weight, (*path, "weight"))
+    _check_number(doc, layer.speed, (*path, "speed"))
+    if isinstance(layer.speed, str) and isinstance(layer.play, Nested):
+        message = "nested layers have no speed parameter"
+        raise motion_error((*path, "speed"), message, hint="set it on the inner layers")
+    if layer.time is None:
+        return
+    _check_number(doc, layer.time, (*path, "time"))
+    play = layer.play
+    added = doc.additives.get(play) if isinstance(play, str) else None
+    others = {*doc.spaces, *doc.aims, *doc.iks}
+    if not isinstance(play, str) or (play if added is None else added.source) in others:
+        message = "only a clip, or the additive of a clip, has a time"
+        raise motion_error((*path, "time"), message, hint="drive the clips of a space one by one")
+    if layer.speed != 1.0 or layer.phase:
+        what = "speed" if layer.speed != 1.0 else "phase"
+        raise motion_error((*path, "time"), f"has both a {what} and a time that is set")
 
 
 def _check_at(doc: MotionDoc) -> None:
     layers, names = layer_names(doc), settable(doc)
+    bound = {layer.name: ("time", layer.time) for _, layer in all_layers(doc) if layer.time}
+    bound |= {
+        layer.name: ("speed", layer.speed)
+        for _, layer in all_layers(doc)
+        if isinstance(layer.speed, str)
+    }
     for number, at in enumerate(doc.at):
         path: KeyPath = ("at", number)
         if isinstance(at.do, Set):
-            if at.do.name not in names:
-                message = f"no parameter or layer weight {quoted(at.do.name)}"
-                raise motion_error((*path, "set", "name"), message, wrong=at.do.name, known=names)
+            unknown = name_error(doc, at.do.name)
+            if unknown:
+                raise motion_error((*path, "set", "name"), unknown, wrong=at.do.name, known=names)
             wrong = value_error(doc, at.do.name, at.do.value)
             if wrong:
                 raise motion_error((*path, "set", "value"), wrong)
         elif isinstance(at.do, Cut):
             continue  # checked with the model
+        elif isinstance(at.do, Speed | Seek) and at.do.layer in bound:
+            by = bound[at.do.layer]
+            message = f"the {by[0]} of layer {quoted(at.do.layer)} is the parameter {quoted(by[1])}"
+            hint = f"set it with set, name = {quoted(by[1])}"
+            raise motion_error((*path, _key(at.do), "layer"), message, hint=hint)
         elif at.do.layer not in layers:
             place = (*path, _key(at.do), "layer")
             message = f"no layer {quoted(at.do.layer)}"

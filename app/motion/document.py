@@ -200,9 +200,9 @@ REFERENCE = Union(
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """An additive: the difference of a clip from a reference pose."""
+    """An additive: the difference of a clip, or of each clip of a space, from a reference pose."""
 
-    source: str = key(CLIP_NAME, "the clip")
+    source: str = key(Text("the name of a clip or space"), "the clip, or a space of clips")
     reference: Reference = key(REFERENCE, "the pose that is subtracted", Reference(pose="rest"))
     space: Literal["joint", "parent", "model"] = key(
         Choice("joint", "parent", "model"), "the space of the difference", "joint"
@@ -227,9 +227,9 @@ class MaskSettings:
 
 @dataclass(frozen=True, slots=True)
 class SpaceClip:
-    """A clip and its position in a blend space."""
+    """A clip and its position in a blend space; additives in a space of differences."""
 
-    clip: str = key(CLIP_NAME, "the clip")
+    clip: str = key(CLIP_NAME, "the clip; or an additive, where all of them are")
     at: tuple[float, ...] = key(
         SpacePosition(), "its position: one number on a line, two otherwise"
     )
@@ -424,15 +424,26 @@ class LayerSettings:
     mask: str | None = key(
         Text("the name of a mask"), 'a mask, or "touched": the joints that its clips animate', None
     )
-    weight: float = key(Number(0), "0 to 1; above 1 exaggerates an additive", 1.0)
+    weight: float | str = key(
+        Either(text=PARAMETER_NAME, number=Number(0)),
+        "0 to 1, or a parameter; above 1 exaggerates an additive",
+        1.0,
+    )
     mode: Literal["replace", "add"] = key(
         Choice("replace", "add"), 'blend mode; without it "add" for additives', "replace"
     )
-    speed: float = key(PLAYBACK_SPEED, "playback speed; negative plays backwards", 1.0)
+    speed: float | str = key(
+        Either(text=PARAMETER_NAME, number=PLAYBACK_SPEED),
+        "playback speed, or a parameter; negative plays backwards",
+        1.0,
+    )
     phase: float = key(Number(0, 1), "initial phase, 0 to 1", 0.0)
     mute: bool = key(Boolean(), "disable the layer", False)
     solo: bool = key(Boolean(), "disable all layers that are not solo", False)
     rotation: Literal["nlerp", "slerp"] = _rotation()
+    time: str | None = key(
+        PARAMETER_NAME, "a parameter that sets the clip's time, in seconds", None
+    )
 
 
 @dataclass(frozen=True, slots=True)

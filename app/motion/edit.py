@@ -15,6 +15,7 @@ from ..animation.types import F64
 from ..model.facing import DEFAULT_FACING, find_facing, local_direction
 from ..model.model import Model
 from ..model.skin_joints import joint_reference, weighted_joints
+from .cross_references import differences, initial
 from .document import (
     Additive,
     Aim,
@@ -115,7 +116,7 @@ def with_weight(document: MotionDoc, name: str, weight: float) -> MotionDoc:
 def with_play(document: MotionDoc, name: str, play: Play) -> MotionDoc:
     """Change what a layer plays; additives are added, all else replaces."""
     mode: Literal["replace", "add"] = "replace"
-    if isinstance(play, str) and play in document.additives:
+    if differences(document, play):
         mode = "add"
     return changed_layer(document, name, lambda layer: replace(layer, play=play, mode=mode))
 
@@ -123,7 +124,8 @@ def with_play(document: MotionDoc, name: str, play: Play) -> MotionDoc:
 def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
     """Change a layer between additive (relative to the rest pose) and replace mode.
 
-    Only clips can be made additive; otherwise the document is returned unchanged.
+    Only clips, and spaces of clips, can be made additive; otherwise the document is returned
+    unchanged.
     """
     layer = find_layer(document, name)
     play = None if layer is None else layer.play
@@ -133,7 +135,9 @@ def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
         additive = document.additives.get(play)
         return document if additive is None else with_play(document, name, additive.source)
     others = (document.spaces, document.additives, document.aims, document.iks)
-    if any(play in table for table in others):
+    space = document.spaces.get(play)
+    blends_clips = isinstance(space, Space) and not differences(document, play)
+    if not blends_clips and any(play in table for table in others):
         return document
     known = next(
         (
@@ -223,7 +227,9 @@ def value_of(document: MotionDoc, name: str) -> Value | None:
     if name in document.parameters:
         return document.parameters[name].default
     layer = find_layer(document, name.removesuffix(".weight"))
-    return None if layer is None or not name.endswith(".weight") else layer.weight
+    if layer is None or not name.endswith(".weight"):
+        return None
+    return initial(document, layer.weight)
 
 
 # masks

@@ -81,6 +81,11 @@ def events_only(document: MotionDoc) -> MotionDoc:
 
 def _is_unheard(document: MotionDoc, layer: LayerSettings) -> bool:
     """Return whether a layer has no weight at any time."""
-    return not layer.weight and not any(
-        isinstance(each.do, Set) and each.do.name == f"{layer.name}.weight" for each in document.at
+    return (
+        not isinstance(layer.weight, str)
+        and not layer.weight
+        and not any(
+            isinstance(each.do, Set) and each.do.name == f"{layer.name}.weight"
+            for each in document.at
+        )
     )

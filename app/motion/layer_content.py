@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..model.model import Model
 from . import edit
+from .cross_references import differences
 from .document import Fade, LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
 
 REST = StillPose("rest")
@@ -43,6 +44,8 @@ def kind(document: MotionDoc, play: Play) -> str:
         return "still"
     if isinstance(play, Nested):
         return "layers"
+    if differences(document, play) and play in document.spaces:
+        return "additives"
     tables = (
         ("space", document.spaces),
         ("additive", document.additives),

@@ -77,7 +77,7 @@ def _layer(
     mute = layer.mute if since is not None and since.mute == live.mute else live.mute
     solo = layer.solo if since is not None and since.solo == live.solo else live.solo
     weight = layer.weight
-    if given.get(f"{layer.name}{WEIGHT}") == live.weight:
+    if f"{layer.name}{WEIGHT}" in given and given[f"{layer.name}{WEIGHT}"] == live.weight:
         weight = layer.weight if since is not None and since.weight == live.weight else live.weight
     play = layer.play
     if isinstance(play, Nested) and isinstance(live.play, Nested):

@@ -11,7 +11,7 @@ from ..fields.readers import number, speed
 from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
 from ..tomlfile.toml_errors import quoted, suggested
-from .cross_references import WEIGHT, check, layer_names, settable, value_error
+from .cross_references import WEIGHT, check, layer_names, name_error, settable, value_error
 from .document import (
     ACTIONS,
     PLAY,
@@ -217,10 +217,9 @@ def _weighted(
 
 
 def _check_set(doc: MotionDoc, name: str, value: Value, option: str) -> None:
-    names = settable(doc)
-    if name not in names:
-        message = f"{option}: no parameter or layer weight {quoted(name)}"
-        raise UsageError(message, hint=suggested(name, names))
+    unknown = name_error(doc, name)
+    if unknown:
+        raise UsageError(f"{option}: {unknown}", hint=suggested(name, settable(doc)))
     wrong = value_error(doc, name, value)
     if wrong:
         raise UsageError(f"{option}: {wrong}", hint=SET_EXAMPLE)

@@ -8,6 +8,7 @@ from imgui_bundle import imgui
 from ..animation.types import F64
 from ..blending.blend_space import BlendSpace1D, BlendSpace2D, BlendSpaceCorners
 from ..motion import edit, layer_content
+from ..motion.cross_references import differences
 from ..motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
 from ..session.session import Session
 from . import blend_space_pad, icons, parameters, source_picker, theme, widgets
@@ -191,8 +192,10 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
         if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip", 1.7 * em):
             less = edit.without_space_clip(document, name, index)
             session.editor.edit(less, f"Remove {space_clip.clip} from {name}")
+    added_only = bool(differences(document, name))
+    group, title = ("Additives", "an additive") if added_only else ("Clips", "a clip")
     chosen = source_picker.choose(
-        session, "space clip", f"{icons.ADD}  Add a clip…", only=("Clips",)
+        session, "space clip", f"{icons.ADD}  Add {title}…", only=(group,)
     )
     if isinstance(chosen, str):
         added = SpaceClip(chosen, _free_place(session, space))
@@ -248,17 +251,31 @@ def _create(session: Session) -> None:
     if model is None or character is None or len(model.clips) < 2:
         return
     imgui.separator_text("New")
-    playing = shown_clip(session)
+    playing, document = shown_clip(session), session.editor.document
     first = model.clips[max(character.clip, 0)].name if playing is None else playing.name
+    layer = edit.find_layer(document, session.interface.mixer_panels.layer)
+    added = layer is not None and layer.play in document.additives
+    if layer is not None and isinstance(layer.play, str) and added:
+        first = layer.play
+    group = "Additives" if added else "Clips"
     for kind, words in (("line", "Line"), ("points", "Plane")):
         title = f"{icons.ADD}  {words}: {first} and…"
-        chosen = source_picker.choose(session, f"new {kind}", title, only=("Clips",))
+        chosen = source_picker.choose(session, f"new {kind}", title, only=(group,))
         if isinstance(chosen, str) and chosen != first:
-            make_space(session, first, chosen, plane=kind == "points")
+            make_space(
+                session,
+                first,
+                chosen,
+                plane=kind == "points",
+                layer=layer.name if layer is not None and added else "",
+            )
 
 
-def make_space(session: Session, first: str, second: str, *, plane: bool) -> None:
-    """Create a space of two clips with new parameters, and a layer that plays it."""
+def make_space(session: Session, first: str, second: str, *, plane: bool, layer: str = "") -> None:
+    """Create a space of two clips with new parameters, played by the base layer.
+
+    A space of two additives is played by their `layer`.
+    """
     document = session.editor.document
     taken = [*document.parameters, *document.spaces, *document.additives, *document.aims]
     taken += [clip.name for clip in session.model.clips] if session.model is not None else []
@@ -270,6 +287,9 @@ def make_space(session: Session, first: str, second: str, *, plane: bool) -> Non
     clips = tuple(SpaceClip(clip, at) for clip, at in zip((first, second), ends, strict=True))
     space = Space("points" if plane else "line", clips, axes[0], axes[-1] if plane else 0.0)
     document = edit.with_space(document, name, space)
-    document = layer_content.with_base(document, name)
+    if layer:
+        document = edit.with_play(document, layer, name)
+    else:
+        document = layer_content.with_base(document, name)
     if session.editor.edit(document, f"Create {name}"):
         session.interface.mixer_panels.space = name

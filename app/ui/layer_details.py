@@ -6,7 +6,8 @@ from typing import Literal, cast
 from imgui_bundle import imgui
 
 from ..motion import edit, layer_content
-from ..motion.document import Additive, LayerSettings, Reference
+from ..motion.cross_references import initial
+from ..motion.document import Additive, LayerSettings, Nested, Reference, StillClip, StillPose
 from ..session.session import Session
 from . import icons, parameters, source_picker, widgets
 from .mask_panel import make_mask
@@ -14,6 +15,7 @@ from .timeline.schedule import fade_settings
 
 TOUCHED = "touched"
 NEW = "\0"  # not a valid mask name
+FIXED = ""  # not a parameter
 MODES = {"replace": "Replace", "add": "Add"}
 AddSpace = Literal["joint", "parent", "model"]
 ADDED = {"joint": "Joint", "parent": "Parent", "model": "Model"}
@@ -26,7 +28,8 @@ def draw(session: Session, layer: LayerSettings, place: int) -> None:
     imgui.indent(0.6 * widgets.em())
     what = layer_content.kind(session.editor.document, layer.play)
     _source(session, layer, timed=what not in ("aim", "reach", "still", "layers"))
-    if what not in ("aim", "reach", "additive"):
+    _controls(session, layer, timed=what in ("clip", "additive"))
+    if what not in ("aim", "reach", "additive", "additives"):
         _fade(session, layer)
     _place(session, layer, place)
     imgui.unindent(0.6 * widgets.em())
@@ -60,7 +63,7 @@ def _mode(session: Session, layer: LayerSettings) -> None:
     """Draw the layer's mode; of an additive layer also its reference and space."""
     document, name = session.editor.document, layer.name
     what = layer_content.kind(document, layer.play)
-    if what not in ("clip", "additive"):
+    if what not in ("clip", "space", "additive"):
         return
     now = "add" if what == "additive" else "replace"
     tip = "Add: the difference of the clip from a reference is added to the layers below"
@@ -68,7 +71,7 @@ def _mode(session: Session, layer: LayerSettings) -> None:
     if mode != now:
         changed = edit.with_mode(document, name, add=mode == "add")
         session.editor.edit(changed, f"Mode of {name}")
-    elif isinstance(layer.play, str) and what == "additive":
+    if mode == now == "add" and isinstance(layer.play, str):
         _difference(session, layer.play, document.additives[layer.play])
 
 
@@ -101,6 +104,8 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
 def _timing(session: Session, layer: LayerSettings, half: float) -> None:
     """Draw speed and start phase."""
     name = layer.name
+    if isinstance(layer.speed, str) or layer.time is not None:  # below, by their parameters
+        return
     words = ("Speed", f"{layer.speed:.2f}")
     speed = widgets.slider(session, f"speed {name}", words, layer.speed, (0.0, FASTEST), half)
     if speed != layer.speed:
@@ -114,6 +119,35 @@ def _timing(session: Session, layer: LayerSettings, half: float) -> None:
     if phase != layer.phase:
         phase = min(max(round(phase, 2), 0.0), 1.0)
         put(session, replace(layer, phase=phase), f"Phase of {name}", f"phase {name}")
+
+
+def _controls(session: Session, layer: LayerSettings, *, timed: bool) -> None:
+    """Draw which parameters control weight, speed and time of the layer, and their sliders."""
+    document, name = session.editor.document, layer.name
+    numbers = [key for key, p in document.parameters.items() if not isinstance(p.default, tuple)]
+    if not numbers:
+        return
+    paced = not isinstance(layer.play, StillClip | StillPose | Nested) and layer.time is None
+    for field, allowed in (
+        ("weight", True),
+        ("speed", paced and layer.play not in {*document.aims, *document.iks}),
+        ("time", timed and layer.speed == 1.0 and layer.phase == 0.0),
+    ):
+        value = getattr(layer, field)
+        now = value if isinstance(value, str) else FIXED
+        if not (allowed or now):
+            continue
+        options = {FIXED: "by no parameter", **{key: f"by {key}" for key in numbers}}
+        tip = f"A parameter that sets the {field} of the layer"
+        by = widgets.choice(
+            session, f"{field} by {name}", options, now, f"{field.capitalize()}: ", tip=tip
+        )
+        if by != now:
+            free = None if field == "time" else initial(document, value)
+            label = f"{field.capitalize()} of {name}"
+            put(session, replace(layer, **{field: by or free}), label)  # type: ignore[arg-type]
+        elif by and field != "weight":  # the layer's own slider sets the weight
+            parameters.draw_one(session, by, document.parameters[by], f"{field} of the layer")
 
 
 def _mask(session: Session, layer: LayerSettings, width: float) -> None:

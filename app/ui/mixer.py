@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from ..model.lookup import clip_prefix
 from ..motion import edit, layer_content
+from ..motion.cross_references import WEIGHT
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session.commands.actions import action
 from ..session.session import Session
@@ -139,15 +140,16 @@ def _open(session: Session, layer: LayerSettings, *, opened: bool) -> None:
 
 def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool) -> None:
     """Draw the weight slider, labelled with what plays."""
-    name = f"{layer.name}.weight"
+    bound = isinstance(layer.weight, str)
+    name = layer.weight if isinstance(layer.weight, str) else f"{layer.name}{WEIGHT}"
     value, current = session.editor.value_and_current(name)
-    weight = value if isinstance(value, float) else layer.weight
+    weight = value if isinstance(value, float) else 0.0
     limits = (0.0, MOST_ADDED if layer.mode == "add" else 1.0)
     color = theme.palette().accent if active else theme.palette().quiet
     document = session.editor.document
     now = layer_content.labels_at(document, layer, session.transport.time)
     title = " → ".join(label.removeprefix(prefix) for label in now)
-    shown = (title, f"{weight:.2f}")
+    shown = (title, f"{name} {weight:.2f}" if bound else f"{weight:.2f}")
     new = widgets.slider(session, f"weight {layer.name}", shown, weight, limits, color=color)
     parameters.current_value_marker(current, weight, limits)
     if new != weight:

@@ -151,8 +151,12 @@ WRONG = [
     ("version = 1\n\n[clips", 3, "not TOML"),
     ("version = 1\n[clips.A]\n[clips.A]", 3, "not TOML"),
     # of kinds
-    (HEAD + LAYER + 'weight = "x"', 5, 'layers[0].weight: must be a number from 0, not "x"'),
-    (HEAD + LAYER + "weight = true", 5, "must be a number from 0, not true"),
+    (HEAD + LAYER + 'weight = "x"', 5, 'layers[0].weight: no parameter "x"'),
+    (
+        HEAD + LAYER + "weight = true",
+        5,
+        "must be the name of a parameter or a number from 0, not true",
+    ),
     (HEAD + LAYER + "weight = nan", 5, "not nan"),
     (HEAD + LAYER + "weight = -1", 5, "layers[0].weight"),
     (HEAD + LAYER + "weight = 1.5", 5, "from 0 to 1, not 1.5; only additives"),

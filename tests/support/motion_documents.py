@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from rigview.motion import document as doc
@@ -140,7 +141,7 @@ def spaces(draw, axis):
 
 
 @st.composite
-def layers(draw, names, held_masks, held_additives, deep=True):
+def layers(draw, names, held_masks, held_additives, scalars=(), deep=True):
     """Layers whose names are taken from a list, so that no two are the same."""
     found = []
     for _ in range(draw(st.integers(0, min(3, len(names))))):
@@ -149,15 +150,17 @@ def layers(draw, names, held_masks, held_additives, deep=True):
         name = names.pop()
         play = draw(still_poses)
         if deep and draw(st.booleans()):
-            inner = draw(layers(names, held_masks, held_additives, deep=False))
+            inner = draw(layers(names, held_masks, held_additives, scalars, deep=False))
             play = doc.Nested(inner) if inner else play
         mode = "replace"
         if held_additives and draw(st.booleans()):
             play = draw(st.sampled_from(held_additives))
             mode = draw(st.sampled_from(["add", "replace"]))
-        weight = draw(st.sampled_from([0.0, 0.5, 1.0]))
+        weight = draw(st.sampled_from([0.0, 0.5, 1.0, *scalars]))
         mask = draw(st.sampled_from([None, "touched", *held_masks]))
-        speed, phase = draw(SPEEDS), draw(FRACTIONS)
+        nested = isinstance(play, doc.Nested)
+        speed = draw(SPEEDS if nested or not scalars else SPEEDS | st.sampled_from(scalars))
+        phase = draw(FRACTIONS)
         mute, solo, rotation = draw(st.booleans()), draw(st.booleans()), draw(ROTATION)
         found.append(
             doc.LayerSettings(name, play, mask, weight, mode, speed, phase, mute, solo, rotation)
@@ -220,8 +223,26 @@ def documents(draw):
     )
     limbs = st.lists(NAMES, min_size=3, max_size=3, unique=True).map(tuple)
     names = ["base", "top", "b c", "w.x", "é", '"', "n"]
-    stack = draw(layers(names, list(held_masks), list(held_additives)))
-    used = [layer.name for _, layer in layers_of(stack)]
+    held_spaces = some(spaces(axis))
+    plain = [each for each in held_spaces.values() if isinstance(each, doc.Space)]
+    assume(not {each.source for each in held_additives.values()} & {*held_spaces})
+    assume(not {place.clip for each in plain for place in each.clips} & {*held_additives})
+    added = list(held_additives)
+    if draw(st.booleans()):
+        held_additives = MappingProxyType(
+            {**held_additives, "left": doc.Additive("L"), "right": doc.Additive("R")}
+        )
+        places = doc.SpaceClip("left", (-1.0,)), doc.SpaceClip("right", (1.0,))
+        held_spaces = MappingProxyType(
+            {**held_spaces, "look": doc.Space("line", places, draw(axis))}
+        )
+        added = [*held_additives, "look"]
+    stack = draw(layers(names, list(held_masks), added, scalars))
+    used = [
+        layer.name
+        for _, layer in layers_of(stack)
+        if not isinstance(layer.weight, str) and not isinstance(layer.speed, str)
+    ]
     return doc.MotionDoc(
         anims=draw(
             st.builds(
@@ -232,7 +253,7 @@ def documents(draw):
         clips=some(clips(scalars)),
         additives=held_additives,
         masks=held_masks,
-        spaces=some(spaces(axis)),
+        spaces=held_spaces,
         aims=some(aims),
         iks=some(st.builds(doc.Ik, limbs, target, DIRECTIONS)),
         pivot=draw(optional(st.builds(doc.Pivot, axis))),

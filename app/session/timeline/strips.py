@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from ...memo import Memo
 from ...motion import edit, layer_content
-from ...motion.cross_references import WEIGHT
+from ...motion.cross_references import WEIGHT, initial
 from ...motion.document import At, Fade, LayerSettings, MotionDoc, Seek, Set, Speed
 from .time_axis import TimeAxis
 
@@ -102,7 +102,8 @@ def _lanes(document: MotionDoc) -> list[LayerLane]:
         if weighted:
             strips = _weight_strips(document, layer, own)
         else:
-            strips = _sources(layer, own) if layer.weight > 0 else []
+            has_weight = isinstance(layer.weight, str) or layer.weight > 0
+            strips = _sources(layer, own) if has_weight else []
         used = {k for strip in strips for k in strip.moments}
         marks = tuple(Mark(at.time, k, title(at)) for k, at in own if k not in used)
         found.append(LayerLane(layer.name, active, tuple(strips), marks))
@@ -266,7 +267,8 @@ def _weight_strips(
     """Return a strip for each time in which a layer has weight."""
     name = f"{layer.name}{WEIGHT}"
     sets = [(k, at.time, at.do) for k, at in own if isinstance(at.do, Set) and at.do.name == name]
-    outline = _envelope(layer.weight, [(time, do) for _, time, do in sets])
+    weight = initial(document, layer.weight)
+    outline = _envelope(weight, [(time, do) for _, time, do in sets])
     ramps = {k: do.seconds or 0.0 for k, _, do in sets} | {NO_MOMENT: 0.0}
     return [
         Strip(
@@ -281,7 +283,7 @@ def _weight_strips(
             moments=span.moments,
             outline=tuple(each for each in outline if span.begin <= each.time <= span.end),
         )
-        for span in _spans(layer.weight, sets)
+        for span in _spans(weight, sets)
     ]
 
 
