@@ -3,7 +3,7 @@
 Source: Gregory, Game Engine Architecture, 11.6.5 and 11.6.6.3.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +15,8 @@ from ..animation.types import F64
 from .additive import Space, difference
 from .pose_layout import PoseLayout
 from .sources import ClipSource, DrivenSource, Source, Step
-from .space_source import PLAIN_MEAN, MeanSettings, SpaceSource, WeightFunction
+from .space_source import SpaceSource
 from .state import Node
-from .sync_group import SyncGroup
 
 if TYPE_CHECKING:
     from ..animation.root_motion import RootMotion
@@ -117,31 +116,12 @@ class DifferenceSource(Source):
 
 
 class DifferenceSpace(SpaceSource):
-    """The weighted mean of differences: aim and look between the directions of their clips.
+    """The weighted mean of differences: aim and look between the directions of their clips."""
 
-    Parameters
-    ----------
-    members, weight_at, moving, rig, group, settings
-        As of `SpaceSource`; a group is that of the members' clips.
-    """
-
-    def __init__(
-        self,
-        members: Sequence[DifferenceSource],
-        weight_at: WeightFunction | None,
-        moving: Callable[[float, float], bool],
-        rig: PoseLayout,
-        *,
-        group: SyncGroup | None = None,
-        settings: MeanSettings = PLAIN_MEAN,
-    ) -> None:
-        super().__init__(members, weight_at, moving, rig, group=group, settings=settings)
-        self.differences = tuple(members)
-        sources = [each.source for each in members]
-        self.clips = tuple(each for each in sources if isinstance(each, ClipSource))
+    members: tuple[DifferenceSource, ...]
 
     def refer(self, out: Pose) -> None:
         """Write the weighted mean of the members' references at the current time."""
-        for member, row in zip(self.differences, self._stack.rows, strict=True):
+        for member, row in zip(self.members, self._stack.rows, strict=True):
             member.refer(row)
         self._stack.mean(self.weights, out, self._rotation)

@@ -14,7 +14,7 @@ from .blend import PoseStack
 from .joined_groups import Group, advance_with
 from .pose_layout import PoseLayout
 from .sources import ClipSource, FiredEvent, Source, Step
-from .state import Node, distinct_names
+from .state import Node, distinct_names, parts_of_type
 from .sync_group import SyncGroup
 
 WeightFunction = Callable[[float], F64]  # tau to the members' weights [..., n]
@@ -50,7 +50,7 @@ class SpaceSource(Source):
     Attributes
     ----------
     clips
-        The members that are clips.
+        The clips of the members.
     """
 
     changing = ("group", "weights")
@@ -68,8 +68,11 @@ class SpaceSource(Source):
         self.members = tuple(members)
         names = distinct_names([each.name for each in self.members])
         self._named = tuple(zip(names, self.members, strict=True))
-        self.clips = tuple(each for each in self.members if isinstance(each, ClipSource))
-        ways = [each.root for each in self.clips if each.root is not None]  # differences have none
+        self.clips = tuple(
+            clip for each in self.members for clip in parts_of_type(each, ClipSource)
+        )
+        clips = (each for each in self.members if isinstance(each, ClipSource))
+        ways = [each.root for each in clips if each.root is not None]  # differences have none
         self._ways = [way for way in ways if way.mode == "accumulate"]
         self.group = group
         nothing = np.zeros((*settings.batch, len(members)))

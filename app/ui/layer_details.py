@@ -28,10 +28,10 @@ def draw(session: Session, layer: LayerSettings, place: int) -> None:
     imgui.indent(0.6 * widgets.em())
     what = layer_content.kind(session.editor.document, layer.play)
     _source(session, layer, timed=what not in ("aim", "reach", "still", "layers"))
-    _controls(session, layer, timed=what in ("clip", "additive"))
     if what not in ("aim", "reach", "additive", "additives"):
         _fade(session, layer)
     _place(session, layer, place)
+    _controls(session, layer, timed=what in ("clip", "additive"))
     imgui.unindent(0.6 * widgets.em())
 
 
@@ -127,6 +127,7 @@ def _controls(session: Session, layer: LayerSettings, *, timed: bool) -> None:
     numbers = [key for key, p in document.parameters.items() if not isinstance(p.default, tuple)]
     if not numbers:
         return
+    imgui.separator_text("By parameters")
     paced = not isinstance(layer.play, StillClip | StillPose | Nested) and layer.time is None
     for field, allowed in (
         ("weight", True),

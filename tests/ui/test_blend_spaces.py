@@ -1,9 +1,18 @@
 """Blend spaces by mouse: the point on a line, a plane and a dial; positions of clips."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from rigview.motion.document import Space, StrafeSpace
+from rigview.motion.document import (
+    Additive,
+    LayerSettings,
+    Parameter,
+    Reference,
+    Space,
+    StrafeSpace,
+)
 from rigview.session.commands.actions import undo
 from rigview.ui import blend_space_pad, blend_spaces
 from tests.support.full_motion_file import DOCUMENT
@@ -143,3 +152,55 @@ def test_new_space_starts_with_the_clip_that_plays(driver):
     driver.click("new line Run")
     made = list(driver.session.editor.document.spaces.values())[-1]
     assert [clip.clip for clip in made.clips] == ["Walk", "Run"]
+
+
+AIMED = replace(
+    DOCUMENT,
+    parameters={**DOCUMENT.parameters, "alert": Parameter(0.5, (0.0, 1.0))},
+    additives={"Aim": Additive("pad", Reference(clip="AimCentre", time=0.0))},
+    layers=(LayerSettings("base", "Walk"), LayerSettings("aim", "Aim", mode="add")),
+)
+
+
+@pytest.fixture
+def aiming(gl):
+    driver = PanelDriver(gl)
+    driver.session.editor.start(AIMED)
+    driver.key("m")
+    driver.frames(3)
+    yield driver
+    driver.close()
+
+
+def test_one_pad_aims_in_every_direction(aiming):
+    aiming.click("tab Space")
+    aiming.frames(3)
+    show(aiming, "pad")
+    before = aiming.session.character.pose.rotation.copy()
+    left, top, right, bottom = aiming.marks["space pad"]
+    x, y = (left + right) / 2, (top + bottom) / 2
+    aiming.drag((x, y), (x - 0.3 * (right - left), y - 0.2 * (bottom - top)))
+    aiming.frames(2)
+    assert value(aiming, "x") < -0.2 < 0.2 < value(aiming, "y")
+    assert np.abs(aiming.session.character.pose.rotation - before).max() > 0.05
+
+
+def test_parameter_of_a_weight(aiming):
+    aiming.click("layer aim")
+    aiming.frames(3)
+    aiming.move(*aiming.place("weight aim"))
+    aiming.gui.mouse_wheel(0, -3)
+    aiming.frames(8)
+    aiming.click("weight by aim")
+    aiming.click("weight by aim alert")
+    aiming.frames(3)
+    assert aiming.session.editor.document.layers[1].weight == "alert"
+    aiming.gui.mouse_wheel(0, 30)
+    aiming.frames(8)
+    left, top, right, bottom = aiming.marks["weight aim"]
+    aiming.drag((right - 4, (top + bottom) / 2), (left + 2, (top + bottom) / 2))
+    aiming.frames(2)
+    assert value(aiming, "alert") < 0.1
+    undo(aiming.session)
+    undo(aiming.session)
+    assert aiming.session.editor.document == AIMED
