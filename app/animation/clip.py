@@ -34,6 +34,7 @@ class Clip:
     loop: bool = True  # default of its playback
     rotation: Rotation = "slerp"  # between LINEAR keys; "nlerp" is faster, at uneven speed
     rest: Pose | None = None  # samples begin from it; rotations have the sign nearer to its own
+    source: str = ""  # name of the clip that it was cut out of, by a motion file
 
     def __repr__(self) -> str:
         joints = "1 joint" if len(self.joints) == 1 else f"{len(self.joints)} joints"

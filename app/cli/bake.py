@@ -3,13 +3,16 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..animation.clip import Clip
 from ..console import Progress, print_message
-from ..errors import UnsupportedError, UsageError
+from ..errors import MotionError, UnsupportedError, UsageError
 from ..fields.readers import loop_text
 from ..gltf.bake import DEGREES, Baked, bake
-from ..gltf.document import Document
+from ..gltf.document import Document, parse
+from ..gltf.read_model import read_model
+from ..gltf.save import model_bytes, save
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
@@ -20,6 +23,10 @@ from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import motion_file, with_clips
 from ..wording import columns, one_line
 
+if TYPE_CHECKING:
+    from ..motion.document import MotionDoc
+    from ..motion.read import MotionFile
+
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 
 
@@ -27,10 +34,16 @@ def run(options: Options) -> int:
     """Bake and write; returns the exit code."""
     options = _with_target(options)
     _check(options)
-    document, model = _open(options)
+    document, model = original = _open(options)
     wanted = options.shown.motion.file is not None or bool(options.scene.anims)
     file = motion_file(options) if wanted else None
+    cut = None if options.keys.cut is None else _cut_file(options.keys.cut)
+    if cut is not None:
+        document, model = _with_parts(document, model, cut, cut.document)
     grown = with_clips(options, model, file) if wanted else model
+    if file is not None:
+        whole = {name: each for name, each in file.document.clips.items() if not each.source}
+        document, model = _with_parts(document, model, file, replace(file.document, clips=whole))
     clips = choose_clips(options, grown)
     own = len(model.clips)
     if not clips:
@@ -50,10 +63,40 @@ def run(options: Options) -> int:
             morphs=morph_values(options, model, file),
             step=bar.step,
         )
+    if document is not original[0]:
+        baked = replace(baked, before=save(original[0], {}).before)
     write(options.output.file, baked.data)
     _print_report(options, baked)
     print_file_warnings(options, model)
     return 0
+
+
+def _cut_file(path: str) -> "MotionFile":
+    """Return the file of --cut, which names at least one clip to cut out."""
+    from ..motion.read import read_motion  # imported late: rarely needed
+
+    file = read_motion(path, versioned=False)
+    if not any(each.source for each in file.document.clips.values()):
+        hint = 'write [clips.NAME], source = "Long" and range = [0.5, 1.2]'
+        raise MotionError("cuts out no clip", file=file.name, hint=hint)
+    return file
+
+
+def _with_parts(
+    document: Document, model: Model, file: "MotionFile", parts: "MotionDoc"
+) -> tuple[Document, Model]:
+    """Return the file with the clips that are cut out, and shortened to their ranges."""
+    from ..motion.cut_clips import with_parts_only
+
+    try:
+        cut = with_parts_only(model, parts)
+    except MotionError as error:
+        raise file.locate(error) from None
+    if cut is model:
+        return document, model
+    data = model_bytes(replace(cut, document=document))
+    document = parse(data, document.name, None, None)
+    return document, read_model(document)
 
 
 def _check(options: Options) -> None:

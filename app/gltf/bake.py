@@ -21,8 +21,8 @@ from .document import Document, parse
 from .read_model import read_model
 from .save import Saved, channel_tracks, new_animation, save
 
-METRES = 1e-4  # default tolerance at the skin
-METRES_PER_HEIGHT = 1e-4  # tolerance relative to the character's height; used if smaller
+METRES = 1e-4  # default tolerance at the skin of a character without a height
+METRES_PER_HEIGHT = 6e-5  # default tolerance by height: 0.1 mm at 1.7 m
 DEGREES = 0.05  # default tolerance of a joint's rotation, model space
 MAX_WEIGHT = 1e-3  # maximum error of a morph weight, in proportion to a larger tolerance
 MAX_ATTEMPTS = 6  # attempts to find the fraction of the tolerance that each track may use
@@ -79,8 +79,7 @@ def bake(
         Whether to leave out the keys at the end, which close loops; with `fps` only. The deviation
         is that of a player that interpolates between the last key and the first.
     metres
-        Maximum deviation of a vertex; None: METRES, or METRES_PER_HEIGHT times the character's
-        height if that is smaller.
+        Maximum deviation of a vertex; None: METRES_PER_HEIGHT times the character's height.
     degrees
         Maximum deviation of a joint's rotation, model space.
     clips
@@ -168,7 +167,7 @@ class _Baker:
         self.model = model
         self.parts = vertex_blocks(model)
         size = height(model, self.parts)
-        default = min(METRES, METRES_PER_HEIGHT * size) if size > 0 else METRES
+        default = METRES_PER_HEIGHT * size if size > 0 else METRES
         self.metres = default if metres is None else metres
         self.weight = MAX_WEIGHT * max(1.0, self.metres / default)
         self.degrees = degrees

@@ -26,6 +26,7 @@ from ..errors import AppError, MotionError, UsageError
 from ..model.model import Model
 from ..model.named_clips import Clips
 from ..model.skin_joints import mapped_skeleton_of
+from ..motion.cut_clips import with_cut_clips
 from ..motion.document import MotionDoc, RetargetSettings
 from ..retargeting.joint_matching import MappedSkeleton, MatchKind, given_pairs, match, match_kinds
 from ..retargeting.retarget import Retarget
@@ -361,6 +362,7 @@ def import_all_clips(
 ) -> tuple[Model, tuple[ImportedFile, ...]]:
     """Return the model with clips of the files in a motion file, then of the files in `more`.
 
+    Last come the clips that the motion file cuts out of others.
     The motion file's `anims.names` and `[retarget]` apply to both. Without `force`, files in `more`
     are refused if less than a quarter of the joints are matched.
 
@@ -383,6 +385,7 @@ def import_all_clips(
                 model, more, doc.anims.names, doc.retarget, root=root, force=force
             )
             report += added
+        model = with_cut_clips(model, doc)
     except MotionError as error:
         if motion is None or error.file:
             raise

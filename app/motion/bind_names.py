@@ -108,7 +108,10 @@ class NameResolver:
     def settings(self) -> Mapping[int, tuple[str, ClipSettings]]:
         """Clip settings of the document by clip index, with the name in the document."""
         found: dict[int, tuple[str, ClipSettings]] = {}
+        names = {clip.name for clip in self.model.clips}
         for name, settings in self.doc.clips.items():
+            if settings.source is not None and name not in names:
+                continue  # not cut out yet
             clip = self.clip(name, ("clips", name))
             if clip in found:
                 raise motion_error(

@@ -60,7 +60,7 @@ class SourceBuilder:
         """Return the start and end of a pass of a clip, seconds of the file."""
         path, settings = self.names.settings_of(clip)
         chosen = self.names.model.clips[clip]
-        if settings.range is not None:
+        if settings.range is not None and settings.source is None:
             begin, end = settings.range
             if begin > chosen.end:
                 message = f"starts after the end of the clip at {chosen.end:.6g} s"

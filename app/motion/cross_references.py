@@ -153,6 +153,9 @@ def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
             raise motion_error(
                 (*path, "sync", name), message, hint="a sync mark has one phase for each cycle"
             )
+    if clip.source is not None and clip.range is None:
+        hint = "write range = [0.5, 1.2], in seconds"
+        raise motion_error((*path, "source"), "a clip that is cut out needs a range", hint=hint)
     for number, mark in enumerate(clip.events):
         _check_mark(mark, (*path, "events", number))
     if clip.drive is None:

@@ -170,6 +170,9 @@ class ClipSettings:
     events: tuple[ClipEvent, ...] = key(ListOf(EVENT), "events", ())
     root: Root | None = key(ROOT, "root motion", None)
     drive: Drive | None = key(DRIVE, "drive the clip's time by a parameter", None)
+    source: str | None = key(
+        CLIP_NAME, "the clip that this one is cut out of: a new clip, the `range` of it", None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,6 +571,11 @@ class MotionDoc:
     retarget: RetargetSettings = key(RETARGET, "retargeting of imported clips", RetargetSettings())
     layers: tuple[LayerSettings, ...] = key(ListOf(LAYER), "layers, the base first", ())
     at: tuple[At, ...] = key(ListOf(AT), "scheduled actions", ())
+
+    @property
+    def adds_clips(self) -> bool:
+        """Whether it imports clips of other files, or cuts clips out of others."""
+        return bool(self.anims.files) or any(each.source for each in self.clips.values())
 
 
 DOCUMENT = Block.of("the file", MotionDoc)

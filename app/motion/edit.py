@@ -4,9 +4,9 @@ Layers are the top-level ones, not those nested in another layer's `play`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,6 +43,7 @@ T = TypeVar("T")
 SHARES = (1.0, 0.5, 0.2)  # weights, from the end of the chain towards the root
 LIMIT = 70.0  # degrees
 TARGET_DISTANCE = 0.6  # initial distance of the target, in heights of the joint
+_CLIP_KEYS = ("clip", "clips", "play", "source", "to", "transitions")  # that name clips
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
@@ -366,6 +367,48 @@ def with_clip_settings(document: MotionDoc, clip: str, settings: ClipSettings) -
     if settings == ClipSettings():
         return replace(document, clips=_drop(document.clips, clip))
     return replace(document, clips=_put(document.clips, clip, settings))
+
+
+def with_cut_clip(
+    document: MotionDoc, name: str, source: str, span: tuple[float, float]
+) -> MotionDoc:
+    """Add a clip that is a range of another, seconds, in the order of the ranges."""
+    made = ClipSettings(source=source, range=span)
+    clips = {**document.clips, name: made}
+    later = [
+        key
+        for key, each in document.clips.items()
+        if each.source == source and each.range is not None and each.range > span
+    ]
+    for key in later:
+        clips[key] = clips.pop(key)
+    return replace(document, clips=MappingProxyType(clips))
+
+
+def renamed_clip(document: MotionDoc, name: str, new: str) -> MotionDoc:
+    """Rename a clip that the document cuts out, and all references to it."""
+
+    def renamed(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any part of a document
+        if isinstance(value, str):
+            return new if value == name and key in _CLIP_KEYS else value
+        if isinstance(value, tuple):
+            return tuple(renamed(each, key) for each in value)
+        if isinstance(value, Mapping):
+            settings = key == "clips" and value is document.clips
+            return MappingProxyType(
+                {
+                    new if settings and k == name else k: renamed(each, key)
+                    for k, each in value.items()
+                }
+            )
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(
+                value, **{f.name: renamed(getattr(value, f.name), f.name) for f in fields(value)}
+            )
+        return value
+
+    changed: MotionDoc = renamed(document)
+    return changed
 
 
 def _with_events(document: MotionDoc, clip: str, events: tuple[ClipEvent, ...]) -> MotionDoc:

@@ -46,15 +46,18 @@ class MotionFile:
         return error
 
 
-def read_motion(path: Path | str) -> MotionFile:
-    """Read a motion file.
+def read_motion(path: Path | str, *, versioned: bool = True) -> MotionFile:
+    """Read a motion file; without `versioned`, its version may be missing.
 
     Raises
     ------
     MotionError
         The file cannot be read, is not TOML, or is not a valid motion file.
     """
-    return _motion(read_toml(path))
+    file = read_toml(path)
+    if not versioned:
+        file.table.setdefault("version", 1)
+    return _motion(file)
 
 
 def parse_motion(text: str, file: str = "") -> MotionFile:

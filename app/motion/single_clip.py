@@ -47,7 +47,8 @@ def clip_mixer_with_settings(
         return alone
     names = NameResolver(model, document)
     settings = names.settings_of(clip)[1]
-    silent = settings.range is None and settings.loop is None and settings.root is None
+    whole = settings.range is None or settings.source is not None
+    silent = whole and settings.loop is None and settings.root is None
     if (plain and silent) or settings.drive is not None:
         return alone
     source_builder = SourceBuilder(names, trim=trim)

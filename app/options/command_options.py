@@ -25,9 +25,16 @@ class KeyOptions:
         "F",
         positive,
     )
+    cut: str | None = value(
+        ("bake",),
+        "a TOML file of clips to cut out of long ones, which they replace: [clips.NAME] with "
+        "source and range",
+        "FILE",
+        text,
+    )
     tolerance_mm: float | None = value(
         ("bake",),
-        "largest error of a vertex (0.1, or 1/10000 of the character's height)",
+        "largest error of a vertex (6/100000 of the height: 0.1 at 1.7 m)",
         "MM",
         positive,
     )

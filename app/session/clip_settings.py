@@ -33,11 +33,14 @@ class ClipDetails:
         Whether it opens in this frame.
     mark
         The typed name of a new sync mark.
+    renamed
+        A clip that is cut out, and its name as typed.
     """
 
     clip: int = 0
     opens: bool = False
     mark: str = ""
+    renamed: tuple[str, str] = ("", "")
 
 
 def clip_key(model: Model, document: MotionDoc, clip: int) -> str:
@@ -76,6 +79,21 @@ def with_settings(
 ) -> MotionDoc:
     """Return the document with other settings of a clip."""
     return edit.with_clip_settings(document, clip_key(model, document, clip), settings)
+
+
+def with_cut_clip(
+    model: Model, document: MotionDoc, clip: int, span: tuple[float, float]
+) -> tuple[MotionDoc, str]:
+    """Return the document with a new clip that is a range of a clip, seconds, and its name."""
+    long = model.clips[clip]
+    before = document.clips.get(long.name, ClipSettings())
+    begin = before.range[0] if before.source is not None and before.range is not None else 0.0
+    others = (document.clips, document.spaces, document.additives, document.aims, document.iks)
+    taken = [each.name for each in model.clips] + [key for table in others for key in table]
+    source = before.source or long.name
+    name = edit.free_name(f"{source} part", taken)
+    first, last = (round(begin + each, DIGITS) for each in span)
+    return edit.with_cut_clip(document, name, source, (first, last)), name
 
 
 def loop_kind(loop: str | None) -> tuple[LoopKind, int]:

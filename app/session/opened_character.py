@@ -15,6 +15,7 @@ from ..loading.read_character import CharacterFile
 from ..model.facing import Direction
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
+from ..motion.cut_clips import Cuts, cuts
 from ..motion.document import Anims, MotionDoc, RetargetSettings
 from ..motion.file_paths import motion_path
 from ..motion.live_values import Given
@@ -36,7 +37,7 @@ from .undo_history import UndoHistory
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
 
-Imports = tuple[Anims, RetargetSettings]  # what clips of other files are imported with
+Imports = tuple[Anims, RetargetSettings, Cuts]  # what clips are imported and cut out with
 
 
 @dataclass(slots=True)
@@ -319,8 +320,8 @@ class OpenedCharacter(Instance):
 
 
 def imports_of(document: MotionDoc) -> Imports:
-    """Return what clips of other files are imported with."""
-    return document.anims, document.retarget
+    """Return what clips of other files are imported with, and cut out."""
+    return document.anims, document.retarget, cuts(document)
 
 
 def _plays_like(character: Character, before: Character) -> bool:

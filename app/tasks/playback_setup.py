@@ -219,11 +219,11 @@ def motion_file(options: Options) -> "MotionFile | None":
 
 
 def with_clips(options: Options, model: Model, file: "MotionFile | None") -> Model:
-    """Return the model with imported clips: those of the motion file, then of --anims.
+    """Return the model with imported and cut clips: those of the motion file, then of --anims.
 
     Rotations between keys are those of --key-rotation.
     """
-    if options.scene.anims or (file is not None and file.document.anims.files):
+    if options.scene.anims or (file is not None and file.document.adds_clips):
         model = add_anims(options, model, file)
     return model.with_key_rotation(options.scene.key_rotation)
 

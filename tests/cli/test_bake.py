@@ -183,3 +183,58 @@ def test_wrong_values_are_refused(rigview, model_file, out, words, expected):
     assert ran.code == 2
     assert expected in ran.err
     assert not out.exists()
+
+
+CUT = """[clips.Second]
+source = "{0}"
+range = [0.5, 0.9]
+[clips.First]
+source = "{0}"
+range = [0, 0.5]
+"""
+
+
+def test_long_clip_is_cut_into_clips(rigview, model_file, tmp_path, out):
+    cuts = tmp_path / "clips.toml"
+    cuts.write_text(CUT.format(CLIPS[1]))
+    ran = rigview("bake", model_file, "--cut", cuts, "-o", out, "--json")
+    assert ran.code == 0
+    before, after = load(model_file), load(out)
+    assert after.clips.names[:2] == (CLIPS[0], CLIPS[2])
+    assert after.clips.names[3:] == ("Second", "First"), "the third has no name"
+    assert [after.clips[name].duration for name in ("Second", "First")] == pytest.approx([0.4, 0.5])
+    for begin, name in ((0.5, "Second"), (0.0, "First")):
+        times = np.linspace(0.0, after.clips[name].duration, 20)
+        found = after.clips[name].sample(times).rotation
+        expected = before.clips[1].sample(begin + times).rotation
+        assert np.abs(np.abs((found * expected).sum(-1)) - 1).max() < 1e-5
+    assert json.loads(ran.out)["bytes"][0] == model_file.stat().st_size
+
+
+def test_ranges_of_the_motion_file_shorten_clips(rigview, model_file, tmp_path, out):
+    motion = tmp_path / "a.motion.toml"
+    text = f'version = 1\n[clips."{CLIPS[1]}"]\nrange = [0.25, 0.75]\n'
+    motion.write_text(text + CUT.format(CLIPS[2]))
+    ran = rigview("bake", model_file, "--motion", motion, "-o", out)
+    assert ran.code == 0
+    clips = load(out).clips
+    assert clips.names == (*CLIPS, "Second", "First")
+    assert [clip.duration for clip in clips[1:2]] == pytest.approx([0.5])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "clips.toml: cuts out no clip; write [clips.NAME]"),
+        (CUT.format("Tum"), "clips.toml:2: clips.Second.source: no clip"),
+        (CUT.format(CLIPS[1]).replace("0.9", "99"), "clips.toml:3: clips.Second.range: no part"),
+    ],
+)
+def test_wrong_cut(rigview, model_file, tmp_path, out, text, words):
+    cuts = tmp_path / "clips.toml"
+    cuts.write_text(text)
+    ran = rigview("bake", model_file, "--cut", cuts, "-o", out)
+    assert ran.code == 3
+    assert words in ran.err
+    assert ran.err.count("\n") == 1
+    assert not out.exists()

@@ -3,9 +3,13 @@
 import pytest
 
 from rigview.animation.playback import parse_loop
+from rigview.loading.read_character import read_with
 from rigview.motion.document import Root
+from rigview.motion.read import parse_motion
+from rigview.session import motion_saving
+from rigview.session.clip_import import add_clips
 from rigview.session.clip_settings import ClipDetails
-from rigview.session.commands.actions import undo
+from rigview.session.commands.actions import action, undo
 from rigview.session.session import Session
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
@@ -104,3 +108,39 @@ def test_gear_of_other_rows(driver):
     driver.frames(2)
     assert driver.session.interface.of(ClipDetails).clip == 1
     assert driver.session.character.mixer.name == "Walk", "it does not play"
+
+
+def test_range_of_the_timeline_becomes_a_clip(driver, tmp_path):
+    session = driver.session
+
+    def names():
+        add_clips.poll(session)
+        session.jobs.wait()
+        driver.frames(3)
+        return [clip.name for clip in session.model.clips]
+
+    driver.key("escape")
+    session.transport.set_play_range(0.2, 0.7)
+    action("cut range").run(session)
+    assert names() == ["Walk", "Run", "Walk part"]
+    part = session.model.clips["Walk part"]
+    assert (part.duration, part.source) == (pytest.approx(0.5, abs=1e-4), "Walk")
+    session.transport.set_play_range(0.1, 0.3)
+    action("cut range").run(session)
+    assert names() == ["Walk", "Run", "Walk part 2", "Walk part"], "in the order of their ranges"
+    driver.click("settings of Walk part 2")
+    driver.frames(2)
+    driver.click("cut name")
+    driver.key("left_ctrl", "a")
+    driver.type("Start")
+    driver.key("enter")
+    assert names() == ["Walk", "Run", "Start", "Walk part"]
+    undo(session)
+    assert names() == ["Walk", "Run", "Walk part 2", "Walk part"]
+    undo(session)
+    assert names() == ["Walk", "Run", "Walk part"]
+    motion_saving.save(session, session.active)
+    text = (tmp_path / "figure.motion.toml").read_text()
+    assert "cycles = 1 # a pair of steps" in text
+    found = read_with(tmp_path / "figure.glb", parse_motion(text, str(tmp_path / "a.motion.toml")))
+    assert found.model.clips.names == ("Walk", "Run", "Walk part")

@@ -9,7 +9,7 @@ from ...animation import quat
 from ...animation.model_space import to_model_transforms
 from ...animation.track import Track
 from ...animation.types import F32, F64, Bool, Index
-from ...gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT
+from ...gltf.bake import DEGREES, METRES_PER_HEIGHT
 from ...wording import binary_size, counted, measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..finding import Finding, Limit, Limits, Rule
@@ -126,7 +126,7 @@ def _value_bytes(track: Track) -> int:
 
 def tolerance(context: CheckContext) -> float:
     """Return the tolerance of vertex positions, metres: the default of `rigview bake`."""
-    return min(METRES, METRES_PER_HEIGHT * context.scale * REFERENCE_HEIGHT)
+    return METRES_PER_HEIGHT * context.scale * REFERENCE_HEIGHT
 
 
 def needed_keys(context: CheckContext, index: int) -> Index:

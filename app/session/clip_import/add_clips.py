@@ -139,8 +139,9 @@ def _begin(session: Session, own: OpenedCharacter, added: tuple[Path, ...] = ())
 
 
 def without_imports(model: Model, imports: tuple["ImportedFile", ...]) -> Model:
-    """Return a model without the clips of other files, which follow its own."""
-    own = len(model.clips) - sum(len(each.clips) for each in imports)
+    """Return a model without the clips of other files and those cut out, which follow its own."""
+    cut = sum(clip.source != "" for clip in model.clips)
+    own = len(model.clips) - sum(len(each.clips) for each in imports) - cut
     aliases = {name: clip for name, clip in model.clips.aliases.items() if clip < own}
     return replace(model, clips=Clips(model.clips[:own], MappingProxyType(aliases)))
 

@@ -8,6 +8,7 @@ from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
 from .. import character_files, motion_saving, played_motion
+from ..clip_settings import with_cut_clip
 from ..session import Session
 from ..settings import Mouse
 from ..transport import Transport
@@ -111,6 +112,17 @@ def _mixer(session: Session) -> None:
         session.interface.hidden = False
         if session.editor.has_layers and not session.editor.shown:
             session.editor.show()
+
+
+def _cut_range(session: Session) -> None:
+    """Make a clip of the range between the in and the out point."""
+    span, model, character = session.transport.chosen_range, session.model, session.character
+    if span is None or model is None or character is None or character.mixer.layered:
+        session.notify("Mark a range of a single clip first: Ctrl+[ starts it, Ctrl+] ends it")
+        return
+    document, name = with_cut_clip(model, session.document, character.clip, span)
+    if session.editor.edit(document, f"Cut {name}"):
+        session.notify(f"Made the clip {name}; its settings have name and range")
 
 
 def undo(session: Session) -> None:
@@ -315,6 +327,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("range in", ("Ctrl+[",), "Start the range here", "Playback", _control(Transport.set_in)),
     Action("range out", ("Ctrl+]",), "End the range here", "Playback", _control(Transport.set_out)),
     Action("clear range", (), "Clear the range", "Playback", _control(Transport.clear_play_range)),
+    Action("cut range", (), "Make a clip of the range", "Playback", _cut_range),
     Action("previous clip", ("PageUp",), "Previous clip", "Playback", _next_clip(-1), repeat=True),
     Action("next clip", ("PageDown",), "Next clip", "Playback", _next_clip(1), repeat=True),
     Action("next character", ("A",), "Next character", "Characters", _next_character(1)),

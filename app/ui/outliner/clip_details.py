@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 
 from ...model.model import Model
 from ...model.skin_joints import joint_reference
+from ...motion import edit
 from ...motion.document import ClipSettings, Root
 from ...session.clip_settings import (
     ClipDetails,
@@ -138,6 +139,8 @@ def _loop(session: Session, _model: Model, settings: ClipSettings) -> ClipSettin
 
 
 def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettings:
+    if settings.source is not None:
+        return _cut(session, model, settings)
     imgui.separator_text("Range")
     number = session.interface.of(ClipDetails).clip
     clip = model.clips[number]
@@ -158,13 +161,38 @@ def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettin
         if widgets.button(session, name, "From the timeline", tip=tip) and span is not None:
             begin, end = (round(max(each, 0.0), 4) for each in span)
             settings = replace(settings, range=(begin, end))
-    if settings.range is None:
-        return settings
+    return settings if settings.range is None else _span(session, settings, clip.end)
+
+
+def _cut(session: Session, model: Model, settings: ClipSettings) -> ClipSettings:
+    """Draw name and range of a clip that is cut out of another, and a button to remove it."""
+    imgui.separator_text(f"Cut from {settings.source}")
+    details, document = session.interface.of(ClipDetails), session.document
+    name = model.clips[details.clip].name
+    if details.renamed[0] != name:
+        details.renamed = (name, name)
+    room = imgui.get_content_region_avail().x - 2.2 * widgets.em()
+    typed = widgets.text_field(session, "cut name", details.renamed[1], room, "Name")
+    details.renamed = (name, typed)
+    typed = typed.strip()
+    if imgui.is_item_deactivated_after_edit() and typed and typed not in model.clips.names:
+        session.editor.edit(edit.renamed_clip(document, name, typed), f"Rename {name}")
+        imgui.close_current_popup()
+    imgui.same_line()
+    if widgets.toggle(session, "remove cut", icons.REMOVE, False, "Remove the clip", -1.0):
+        removed = edit.with_clip_settings(document, name, ClipSettings())
+        session.editor.edit(removed, f"Remove {name}")
+        imgui.close_current_popup()
+    ends = [each.end for each in model.clips if each.name == settings.source]
+    return _span(session, settings, max(ends, default=0.0))
+
+
+def _span(session: Session, settings: ClipSettings, most: float) -> ClipSettings:
+    """Draw the start and end of a range, up to `most` seconds."""
+    assert settings.range is not None
     begin, end = settings.range
     imgui.set_next_item_width(-1)
-    changed, (first, last) = imgui.drag_float2(
-        "##range", [begin, end], 0.01, 0.0, clip.end, "%.3f s"
-    )
+    changed, (first, last) = imgui.drag_float2("##range", [begin, end], 0.01, 0.0, most, "%.3f s")
     widgets.mark(session, "clip range seconds")
     if changed and widgets.is_finite(first, last) and 0.0 <= first < last:
         settings = replace(settings, range=(round(first, 4), round(last, 4)))
