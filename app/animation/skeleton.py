@@ -12,7 +12,7 @@ import numpy as np
 from .buffer_pool import BufferPool
 from .model_buffers import BlockBuffers, PoseBuffers
 from .pose import Pose, blocks
-from .types import F32, I32
+from .types import F32, I32, Bool
 
 BATCH_LAST = 8  # characters from which products along the batch are faster than one per joint
 _LAST_ROW = np.array([0, 0, 0, 1], np.float32)  # of an affine matrix
@@ -86,6 +86,20 @@ class Skeleton:
     def find(self, name: str) -> int:
         """Return the first joint of that name, -1 for none."""
         return self._index.get(name, -1)
+
+    def below(self, marked: Bool) -> Bool:
+        """Return which joints [J, ...] are marked, or below a marked one."""
+        found = marked.copy()
+        for level in self.levels[1:]:
+            found[level] |= found[self.parents[level]]
+        return found
+
+    def above(self, marked: Bool) -> Bool:
+        """Return which joints [J] are marked, or above a marked one."""
+        found = marked.copy()
+        for level in reversed(self.levels[1:]):
+            found[self.parents[level][found[level]]] = True
+        return found
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def to_model(self, pose: Pose, out: F32 | None = None) -> F32:

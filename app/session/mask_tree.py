@@ -11,7 +11,7 @@ from ..memo import Memo
 from ..model.lookup import find_joint
 from ..model.model import Model
 from ..motion.document import MaskSettings
-from ..scene.shown_joints import shown_joints
+from ..scene.drawn_joints import shown_joints
 from .outliner import TreeRow, tree_rows
 from .search import searched
 
