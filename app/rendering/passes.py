@@ -2,7 +2,7 @@
 
 import moderngl
 
-from .ambient_occlusion.floor_polygon import FloorPolygon
+from .ambient_occlusion import FloorPolygon
 from .frame import Frame, Pass
 from .frame_block import FrameBlock
 from .ground_pass import on_floor

@@ -8,8 +8,7 @@ import numpy as np
 from ...animation.types import F32
 from ..context import GpuObjects
 from ..frame import Frame, Pass, StillPass
-from ..grid_pass import GridPass
-from ..ground_pass import GroundPass, shadow_caster_points
+from ..ground_pass import GridPass, GroundPass, shadow_caster_points
 from ..passes import ContactPass
 from ..picture import Picture, Rectangle
 
