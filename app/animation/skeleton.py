@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .buffer_pool import BufferPool
-from .model_buffers import BlockBuffers, PoseBuffers
+from .model_buffers import BlockBuffers, BufferPool, PoseBuffers
 from .pose import Pose, blocks
 from .types import F32, I32, Bool
 

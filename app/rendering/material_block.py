@@ -14,7 +14,7 @@ import numpy as np
 from ..animation.types import F32
 from ..model.material import FACTORS, ROWS, TEXTURES, Material, TextureRef
 from ..model.material_fields import FactorRow
-from .textures.texture import mirror_scale
+from .textures.mirrored_repeat import mirror_scale
 
 EXTENDED = "MATERIAL_EXTENSIONS"  # defined in shaders of materials with an effective extension
 _DARKEST, _SHORTEST = 1e-9, 1e-9  # attenuation colour, and its distance in metres

@@ -10,30 +10,8 @@ from ...model.material import Sampler
 from ...model.model import Model
 from ..context import is_software
 from .mipmaps import Mipmaps, strips
+from .mirrored_repeat import mirrored
 from .texture_stream import COPIED, PIECE, GpuTexture, TextureStream
-
-MIRRORED_REPEAT = 33648
-
-
-def mirrored(pixels: U8, sampler: Sampler) -> U8:
-    """Return a picture doubled by its mirror image for samplers with MIRRORED_REPEAT.
-
-    moderngl supports only repeat and clamp; a doubled picture repeats like a mirrored one if the
-    texture coordinates are halved (see `mirror_scale`).
-    """
-    if sampler.wrap_s == MIRRORED_REPEAT:
-        pixels = np.concatenate([pixels, pixels[:, ::-1]], axis=1)
-    if sampler.wrap_t == MIRRORED_REPEAT:
-        pixels = np.concatenate([pixels, pixels[::-1]], axis=0)
-    return pixels
-
-
-def mirror_scale(sampler: Sampler) -> tuple[float, float]:
-    """Return the scale of u and v for a picture doubled by `mirrored`."""
-    u = 0.5 if sampler.wrap_s == MIRRORED_REPEAT else 1.0
-    v = 0.5 if sampler.wrap_t == MIRRORED_REPEAT else 1.0
-    return u, v
-
 
 SRGB8_ALPHA8 = 0x8C43
 WHITE = (255, 255, 255, 255)
