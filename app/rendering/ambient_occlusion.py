@@ -4,22 +4,21 @@ It is computed from the depth of the posed surfaces and of the floor below them.
 """
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 
 import moderngl
 import numpy as np
 
-from ..animation.types import F32, F64
+from ..animation.types import F64
 from ..errors import ContextError
 from ..scene.camera import Camera
+from .context import GpuObjects
 from .frame import Frame
 from .frame_block import FrameBlock
-from .ground_pass import SIDES, shadow_caster_points, shadow_outline
+from .ground_pass import SIDES, boxes_below, shadow_caster_points, shadow_outline
 from .multisampling import MULTISAMPLES
 from .program import UNITS, Defines, Programs, set_uniforms
 from .render_target import Target, depth_texture
 
-CORNERS = 8  # of a box
 NOTHING = 2e30  # distance where there is no surface, metres
 _FINE: Defines = frozenset({"FINE": 1}.items())  # more samples, for still pictures
 _DOWN: F64 = np.array([0.0, -1.0, 0.0])
@@ -42,22 +41,13 @@ class FloorPolygon:
         """Draw the floor that the characters of a frame can occlude."""
         array = self._programs.array(self._name, defines)
         margin = frame.occlusion_radius
-        points = _near_floor(shadow_caster_points(frame), frame.floor + margin)
+        points = boxes_below(shadow_caster_points(frame), frame.floor + margin)
         if not len(points):
             return
         uniform = array.program["floor_corners"]
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32))
         array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
-
-
-def _near_floor(points: F32, height: float) -> F32:
-    """Return the corners [N, 3] of boxes, without those of boxes above a height, metres."""
-    if len(points) % CORNERS:  # single points: the file has no boxes
-        return points
-    boxes = points.reshape(-1, CORNERS, 3)
-    out: F32 = boxes[boxes[..., 1].min(axis=1) < height].reshape(-1, 3)
-    return out
 
 
 class OcclusionMaps:
@@ -71,7 +61,7 @@ class OcclusionMaps:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._size = 0, 0
-        self._made = ExitStack()
+        self._made = GpuObjects()
         self._framebuffers: dict[str, moderngl.Framebuffer] = {}
 
     def allocate(self, size: tuple[int, int]) -> None:
@@ -85,18 +75,17 @@ class OcclusionMaps:
         if size == self._size:
             return
         self.release()
-        context = self._context
+        context, add = self._context, self._made.add
         try:
-            self.depth = depth_texture(context, size)
-            self._made.callback(self.depth.release)
-            self._keep("depth", context.framebuffer(depth_attachment=self.depth))
-            self.distance = context.texture(size, 1, dtype="f4")
-            self.rough, self.smooth = (context.texture(size, 2, dtype="f4") for _ in range(2))
-            for texture in (self.distance, self.rough, self.smooth):
-                self._made.callback(texture.release)
-            self._keep("occlusion_distance", context.framebuffer([self.distance]))
-            self._keep("occlusion", context.framebuffer([self.rough], self.depth))
-            self._keep("occlusion_blur", context.framebuffer([self.smooth], self.depth))
+            self.depth = add(depth_texture(context, size))
+            self.distance = add(context.texture(size, 1, dtype="f4"))
+            self.rough, self.smooth = (add(context.texture(size, 2, dtype="f4")) for _ in range(2))
+            self._framebuffers = {
+                "depth": add(context.framebuffer(depth_attachment=self.depth)),
+                "occlusion_distance": add(context.framebuffer([self.distance])),
+                "occlusion": add(context.framebuffer([self.rough], self.depth)),
+                "occlusion_blur": add(context.framebuffer([self.smooth], self.depth)),
+            }
         except moderngl.Error as error:
             self.release()
             sides = f"{size[0]} x {size[1]} pixels"
@@ -132,10 +121,6 @@ class OcclusionMaps:
         self._made.close()
         self._framebuffers.clear()
         self._size = 0, 0
-
-    def _keep(self, name: str, framebuffer: moderngl.Framebuffer) -> None:
-        self._framebuffers[name] = framebuffer
-        self._made.callback(framebuffer.release)
 
 
 class Occlusion:

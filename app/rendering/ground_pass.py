@@ -18,6 +18,7 @@ GRID_RADII = 6.0  # radius of the grid where it has faded, over the radius of th
 SHADOW = 0.42  # opacity of the shadow
 MIN_LIGHT_SLOPE = 0.05  # sine of the least light elevation with a shadow on the ground
 DEPTH_OFFSET = 4.0, 16.0  # polygon offset: a floor of the file at the same height hides it
+CORNERS = 8  # of a box
 SIDES = 12  # of the polygon that contains the shadow
 MIDDLE_GREY = 0.21  # linear: sRGB 0.5
 DISC_SIDES = 24  # sides of the grid's disc
@@ -123,6 +124,15 @@ def _shadow_caster_points(frame: Frame) -> F32:
     if any(map(len, found)):
         return np.concatenate(found)
     return np.stack(np.meshgrid(*frame.extent.T), axis=-1).reshape(-1, 3)
+
+
+def boxes_below(points: F32, height: float) -> F32:
+    """Return the corners [N, 3] of boxes, without those of boxes above a height, metres."""
+    if len(points) % CORNERS:  # single points: the file has no boxes
+        return points
+    boxes = points.reshape(-1, CORNERS, 3)
+    out: F32 = boxes[boxes[..., 1].min(axis=1) < height].reshape(-1, 3)
+    return out
 
 
 class GridPass(StillPass):
