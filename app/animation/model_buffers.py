@@ -1,11 +1,39 @@
 """Buffers for model-space matrices: of one pose, and of a block of poses with the batch last."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from .pose import Pose
 from .types import F32, I32, Index
+
+Buffers = TypeVar("Buffers")
+SIZES = 4  # kept at most
+
+
+class BufferPool(Generic[Buffers]):
+    """Buffers that no call is using, by size. A copy, also a pickled one, starts empty."""
+
+    def __init__(self) -> None:
+        self._free: dict[int, list[Buffers]] = {}
+
+    def __reduce__(self) -> tuple[type["BufferPool[Buffers]"], tuple[()]]:
+        return type(self), ()
+
+    def borrow(self, size: int, make: Callable[[int], Buffers]) -> Buffers:
+        """Return buffers of that size, from `make` if all are in use."""
+        try:
+            return self._free[size].pop()
+        except (KeyError, IndexError):
+            return make(size)
+
+    def give_back(self, size: int, buffers: Buffers) -> None:
+        """Keep buffers for the next call."""
+        if size not in self._free and len(self._free) >= SIZES:
+            self._free = {}
+        self._free.setdefault(size, []).append(buffers)
+
 
 # Rotation entry = product + product, of rows of (q, -q) and of 2 q; 1 is added on the diagonal.
 _FIRST = (5, 0, 0, 0, 4, 1, 0, 1, 4), (1, 1, 2, 1, 0, 2, 2, 2, 0)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from . import quat
-from .buffer_pool import BufferPool
 from .key_lookup import KeyTimes
 from .keys import tangents_of
+from .model_buffers import BufferPool
 from .pose import PARTS, Pose, as_slice, blocks
 from .track import TOO_SHORT, Interpolation, Path, Rotation, Track
 from .types import F32, F64, Index

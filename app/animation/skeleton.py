@@ -11,10 +11,9 @@ import numpy as np
 
 from ..errors import UsageError
 from ..wording import suggestion
-from .buffer_pool import BufferPool
-from .model_buffers import BlockBuffers, PoseBuffers
+from .model_buffers import BlockBuffers, BufferPool, PoseBuffers
 from .pose import Pose, blocks
-from .types import F32, I32
+from .types import F32, I32, Bool
 
 BATCH_LAST = 8  # characters from which products along the batch are faster than one per joint
 _LAST_ROW = np.array([0, 0, 0, 1], np.float32)  # of an affine matrix
@@ -92,6 +91,20 @@ class Skeleton:
         if joint is None:
             raise UsageError(f"no joint {name!r}", hint=suggestion(name, self.names))
         return joint
+
+    def below(self, marked: Bool) -> Bool:
+        """Return which joints [J, ...] are marked, or below a marked one."""
+        found = marked.copy()
+        for level in self.levels[1:]:
+            found[level] |= found[self.parents[level]]
+        return found
+
+    def above(self, marked: Bool) -> Bool:
+        """Return which joints [J] are marked, or above a marked one."""
+        found = marked.copy()
+        for level in reversed(self.levels[1:]):
+            found[self.parents[level][found[level]]] = True
+        return found
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def to_model(self, pose: Pose, out: F32 | None = None) -> F32:

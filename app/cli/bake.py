@@ -17,10 +17,9 @@ from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import load_with_document, print_file_warnings, source_name
-from ..tasks.morph_setup import morph_values
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
-from ..tasks.playback_setup import motion_file, with_clips
+from ..tasks.playback_setup import morph_values, motion_file, with_clips
 from ..wording import columns, one_line
 
 if TYPE_CHECKING:

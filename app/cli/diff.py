@@ -3,10 +3,12 @@
 import json
 import os
 import re
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
-from ..console import print_message, warn
+from ..console import Progress, print_message, warn
 from ..differences.compare import compare
 from ..differences.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
@@ -20,9 +22,8 @@ from ..tasks.clip_choice import find_clips
 from ..tasks.input_file import checked_root, no_characters, standard_input
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
-from ..tasks.output_names import has_field
-from ..wording import one_line
-from . import diff_folders
+from ..tasks.output_names import fill_pattern, has_field, model_name, unique_names
+from ..wording import counted, one_line
 from .diff_text import as_text
 
 PICTURE = ".png"
@@ -35,7 +36,7 @@ def run(options: Options) -> int:
     """Compare and print differences; returns the exit code."""
     pairs = _pairs(options)
     if pairs is not None:
-        return diff_folders.run(options, pairs, difference_of)
+        return _compare_folders(options, pairs)
     _check(options)
     with ExitStack() as stack:  # revisions are kept in temporary folders until the end
         one, two = _versions(options, stack)
@@ -268,3 +269,61 @@ def _print_differences(
             print_message(text.splitlines()[-1])
         return
     write(STANDARD, text.encode() + b"\n")
+
+
+def _compare_folders(options: Options, pairs: Sequence[VersionPair]) -> int:
+    """Compare each pair and print the differences; returns the exit code.
+
+    A pair that cannot be read is reported, and the others are compared.
+    """
+    code = 0
+    found: list[tuple[VersionPair, Difference]] = []
+    targets = _targets(options, pairs)
+    with Progress(len(pairs), "file", quiet=options.general.quiet) as bar:
+        for pair, target in zip(pairs, targets, strict=True):
+            bar.step()
+            output = replace(options.output, comparison=target)
+            try:
+                one = replace(options, files=tuple(pair), output=output)
+                found.append((pair, difference_of(one)))
+            except AppError as error:
+                print_message(str(error))
+                code = max(code, error.exit_code)
+    differing = [difference for _, difference in found if not difference.same]
+    if options.output.json:
+        rows = [{"a": pair.before, "b": pair.after, **as_json(each)} for pair, each in found]
+        facts = {"same": not differing and not code, "files": rows}
+        write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")
+    else:
+        write(STANDARD, _text(options, found).encode())
+    return max(code, FOUND if differing else 0)
+
+
+def _targets(options: Options, pairs: Sequence[VersionPair]) -> Sequence[str | None]:
+    """Return the picture of each pair, by the name of its latest version; None without -o."""
+    pattern = options.output.comparison
+    if pattern is None:
+        return [None] * len(pairs)
+    names = unique_names([model_name(_latest_file(pair)) for pair in pairs])
+    return [fill_pattern(pattern, model=name, clip=None) for name in names]
+
+
+def _latest_file(pair: VersionPair) -> str:
+    """Return the path of the newer version, or of the older one of a removed character."""
+    if pair.after != os.devnull:
+        return pair.after
+    revision = parse_revision(pair.before)
+    return pair.before if revision is None else revision.path
+
+
+def _text(options: Options, found: Sequence[tuple[VersionPair, Difference]]) -> str:
+    blocks = []
+    for pair, difference in found:
+        before, after = (one_line(name) for name in pair)
+        if os.devnull in pair:
+            blocks.append(f"added {after}" if pair.before == os.devnull else f"removed {before}")
+        else:
+            blocks.append(as_text(difference, (before, after), verbose=options.general.verbose))
+    differing = sum(not difference.same for _, difference in found)
+    blocks.append(f"{counted(len(found), 'character')} compared, {differing} with differences")
+    return "\n\n".join(blocks) + "\n"

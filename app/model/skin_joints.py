@@ -38,14 +38,12 @@ def _between_and_below(skeleton: Skeleton, joints: I32) -> Bool:
     below = np.zeros(skeleton.count, bool)
     below[joints] = True
     held = below.astype(np.int32)  # joints at and below each node
-    for level in skeleton.levels[1:]:
-        below[level] |= below[skeleton.parents[level]]
     for level in reversed(skeleton.levels[1:]):
         np.add.at(held, skeleton.parents[level], held[level])
     above_all = np.flatnonzero(held == len(distinct(joints)))
     between = held > 0 if len(above_all) else np.zeros(skeleton.count, bool)
     between[above_all[:-1]] = False  # at the deepest of them the joints branch
-    return below | between
+    return skeleton.below(below) | between
 
 
 def weighted_joints(model: Model) -> list[int]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.skeleton import Skeleton
 from ..animation.types import F64, Bool
 from ..animation.vectors import length
 from .model import Model
@@ -30,7 +29,7 @@ def track_sensitivities(model: Model, parts: list[VertexBlock]) -> TrackSensitiv
     """Return the sensitivities measured in poses of all clips: estimates, not bounds."""
     skeleton = model.skeleton
     pose = _some_poses(model)
-    below = _below(skeleton)
+    below = skeleton.below(np.eye(skeleton.count, dtype=bool))  # [J, J] whether first below second
     matrices, _ = to_model_transforms(skeleton, pose)
     origins = matrices[..., :3, 3]
     stretch = np.sqrt(np.einsum("tjab,tjab->tjb", matrices[..., :3, :3], matrices[..., :3, :3]))
@@ -69,14 +68,6 @@ def _distances(a: F64, b: F64) -> F64:
     """Return the distances [n, m] between points [n, 3] and [m, 3]."""
     squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
     return np.sqrt(np.maximum(squares, 0))
-
-
-def _below(skeleton: Skeleton) -> Bool:
-    """Return [J, J] whether the first joint is the second or a descendant of it."""
-    below = np.eye(skeleton.count, dtype=bool)
-    for level in skeleton.levels[1:]:
-        below[level] |= below[skeleton.parents[level]]
-    return below
 
 
 def _some_poses(model: Model) -> Pose:

@@ -1,18 +1,97 @@
 """How a part of a picture is drawn into a target: forward, all passes in their order."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import moderngl
 
 from ..animation.types import F32
-from .context import set_surface_state, widen_lines
+from ..errors import ContextError
+from .context import GpuObjects, set_surface_state, widen_lines
 from .frame import Frame, Pass
 from .frame_block import FrameBlock
 from .passes import TransmissivePass
 from .picture import Picture
-from .program import Programs
+from .program import UNITS, Programs
 from .render_target import Target
-from .transmission import TransmissionTarget
+
+RADIANCE = {"RADIANCE": 1}  # in shaders
+TRANSMITTED = "transmitted_light", "transmitted_unlit"  # uniforms of the textures
+
+
+class TransmissionTarget:
+    """What transmissive surfaces show behind them: the frame without them, with mipmaps.
+
+    There are two textures. Lit surfaces are stored as linear radiance, before tone mapping, so that
+    their full brightness is transmitted. Unlit surfaces, ground and background are stored as
+    displayed. Both are drawn in one pass, by shaders with RADIANCE defined.
+    """
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._made = GpuObjects()
+        self._made_for: tuple[tuple[int, int], int] | None = None  # size and samples
+        self._textures: list[moderngl.Texture] = []
+        self._framebuffers: list[moderngl.Framebuffer] = []
+
+    def begin(self, seen: Picture) -> Picture:
+        """Bind and clear both for what is seen through the transmissive surfaces of a picture.
+
+        Raises
+        ------
+        ContextError
+            The driver cannot allocate it.
+        """
+        wanted = size, samples = seen.drawn, seen.samples
+        if self._made_for != wanted:
+            self.release()
+            try:
+                self._make(size, samples)
+            except moderngl.Error as error:
+                sides = f"{size[0]} x {size[1]} pixels"
+                raise ContextError(f"not enough GPU memory for transmission, {sides}") from error
+            self._made_for = wanted
+        both, displayed = self._framebuffers[:2]
+        both.clear(depth=1.0)
+        displayed.clear(*seen.color, depth=1.0)
+        both.use()
+        both.viewport = seen.viewport
+        return replace(seen, framebuffer=both, displayed=displayed, tiles=None, defines=RADIANCE)
+
+    def finish(self) -> None:
+        """Resolve the samples, build mipmaps, and bind both textures."""
+        if len(self._framebuffers) > 2:
+            self._context.copy_framebuffer(self._framebuffers[2], self._framebuffers[0])
+        for texture, name in zip(self._textures, TRANSMITTED, strict=True):
+            texture.build_mipmaps()
+            texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+            texture.use(UNITS[name])
+
+    def release(self) -> None:
+        """Free all GPU objects; bound framebuffers cannot be freed."""
+        if self._made_for is not None:
+            self._context.detect_framebuffer(0).use()
+        self._made.close()
+        self._made_for = None
+
+    def _make(self, size: tuple[int, int], samples: int) -> None:
+        context, add = self._context, self._made.add
+        self._textures = [add(context.texture(size, 4, dtype=kind)) for kind in ("f2", "f1")]
+        for texture in self._textures:
+            texture.repeat_x = texture.repeat_y = False
+        drawn: list[moderngl.Texture | moderngl.Renderbuffer] = [*self._textures]
+        if samples > 1:
+            drawn = [
+                add(context.renderbuffer(size, 4, samples=samples, dtype=kind))
+                for kind in ("f2", "f1")
+            ]
+        depth = add(context.depth_renderbuffer(size, samples=samples if samples > 1 else 0))
+        self._framebuffers = [
+            add(context.framebuffer(drawn, depth)),
+            add(context.framebuffer(drawn[1:], depth)),
+        ]
+        if samples > 1:
+            self._framebuffers.append(add(context.framebuffer(self._textures)))
 
 
 class ForwardDrawing:

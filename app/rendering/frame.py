@@ -24,8 +24,7 @@ from ..scene.versions import PicturePart
 from ..scenedoc.look import Look, ToneMapping
 from .picture import Picture
 from .program import Programs
-from .surfaces import Surfaces
-from .view_mode_shaders import MODES
+from .surfaces import MODES, Surfaces
 
 OCCLUSION_RADIUS = 0.14  # of the size of the first character
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}

@@ -1,22 +1,27 @@
-"""The shadow on the ground."""
+"""The ground: its shadow, and the grid, fading outwards."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import moderngl
 import numpy as np
 
 from ..animation.types import F32, F64
-from .frame import Frame, Pass
+from ..scene.environment import harmonics
+from .frame import Frame, Pass, StillPass
 from .picture import Picture
-from .program import Defines, Programs
+from .program import Defines, Programs, set_uniforms
 from .shadow import ShadowMap
 
 GRID_RADII = 6.0  # radius of the grid where it has faded, over the radius of the scene
 SHADOW = 0.42  # opacity of the shadow
 MIN_LIGHT_SLOPE = 0.05  # sine of the least light elevation with a shadow on the ground
 DEPTH_OFFSET = 4.0, 16.0  # polygon offset: a floor of the file at the same height hides it
+CORNERS = 8  # of a box
 SIDES = 12  # of the polygon that contains the shadow
+MIDDLE_GREY = 0.21  # linear: sRGB 0.5
+DISC_SIDES = 24  # sides of the grid's disc
 
 
 def _outline() -> tuple[F64, F64]:
@@ -119,3 +124,47 @@ def _shadow_caster_points(frame: Frame) -> F32:
     if any(map(len, found)):
         return np.concatenate(found)
     return np.stack(np.meshgrid(*frame.extent.T), axis=-1).reshape(-1, 3)
+
+
+def boxes_below(points: F32, height: float) -> F32:
+    """Return the corners [N, 3] of boxes, without those of boxes above a height, metres."""
+    if len(points) % CORNERS:  # single points: the file has no boxes
+        return points
+    boxes = points.reshape(-1, CORNERS, 3)
+    out: F32 = boxes[boxes[..., 1].min(axis=1) < height].reshape(-1, 3)
+    return out
+
+
+class GridPass(StillPass):
+    """Draws the grid below the characters."""
+
+    def look(self, frame: Frame) -> tuple[Any, ...]:
+        """Return the uniforms of the grid, () if there is none."""
+        return tuple(_uniforms(frame).values()) if frame.look.grid else ()
+
+    def draw(self, frame: Frame, target: Picture) -> None:
+        """Draw the grid of a frame."""
+        if not frame.look.grid:
+            return
+        defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
+        array = self._programs.array("grid", defines)
+        set_uniforms(array.program, _uniforms(frame))
+        with on_floor(self._context, target):
+            array.render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
+
+
+def _uniforms(frame: Frame) -> dict[str, Any]:
+    """Return the uniforms of the program."""
+    middle = (frame.extent[0] + frame.extent[1]) / 2.0
+    return {
+        "grid_center": (float(middle[0]), float(middle[2])),
+        "grid_colors": (0.2 if _is_bright(frame) else 0.75, 0.4),
+    }
+
+
+def _is_bright(frame: Frame) -> bool:
+    """Return whether the background behind the floor is brighter than a middle grey."""
+    if frame.environment_map is None or frame.environment is None:
+        return sum(frame.background[-1][:3]) > 1.5
+    below = harmonics(np.array([0.0, -1.0, 0.0])) @ frame.environment.irradiance
+    return float(below.mean()) * 2.0**frame.look.shading.exposure > MIDDLE_GREY

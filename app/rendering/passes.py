@@ -2,14 +2,13 @@
 
 import moderngl
 
-from .ambient_occlusion.floor_polygon import FloorPolygon
+from .ambient_occlusion import FloorPolygon
 from .frame import Frame, Pass
 from .frame_block import FrameBlock
 from .ground_pass import on_floor
-from .lights import GpuLights
 from .picture import Picture
 from .program import Programs
-from .shadow import ShadowMap
+from .shadow import GpuLights, ShadowMap
 
 GHOST_OFFSET = 2.0, 8.0  # polygon offset: surfaces at the same place hide a ghost
 

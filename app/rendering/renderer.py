@@ -11,9 +11,8 @@ from ..scene.lights import lights_of
 from ..scene.scene import Scene
 from ..scene.surface_hit import Hit, MeshPart
 from ..scene.versions import PicturePart
-from .ambient_occlusion.occlusion import Occlusion
-from .background.environment_pass import EnvironmentPass
-from .background.gradient_pass import GradientPass
+from .ambient_occlusion import Occlusion
+from .background import EnvironmentPass, GradientPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, set_surface_state
 from .crowd_surfaces import CrowdSurfaces
@@ -22,8 +21,7 @@ from .forward_drawing import ForwardDrawing
 from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
 from .gpu_model import GpuModel
-from .grid_pass import GridPass
-from .ground_pass import GroundPass
+from .ground_pass import GridPass, GroundPass
 from .model_cache import ModelCache
 from .outline_pass import OutlinePass
 from .overlay_pass import OverlayPass

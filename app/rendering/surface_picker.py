@@ -7,6 +7,7 @@ import numpy as np
 
 from ..animation.types import F32, Index
 from ..scene.surface_hit import Hit, MeshPart
+from .context import GpuObjects
 from .draw_item import DrawItem
 from .frame import Frame
 
@@ -20,8 +21,8 @@ class Picker:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
+        self._made = GpuObjects()
         self._framebuffer: moderngl.Framebuffer | None = None
-        self._texture: moderngl.Texture | None = None
 
     def pick(
         self,
@@ -75,8 +76,7 @@ class Picker:
         The picture is [height, width, 4]: the number of the batch (0: none), triangle, index in the
         batch, and depth (0..1). A batch is the index of its surfaces, its item, and its characters.
         """
-        framebuffer, texture = self._buffers(box[2], box[3])
-        context = self._context
+        context, framebuffer = self._context, self._sized(box[2:])
         framebuffer.use()
         framebuffer.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
         left, top, _, height = box
@@ -88,27 +88,24 @@ class Picker:
                 found = surfaces.draw_pick(item, len(numbered) + 1, _members(k, item, omitted))
                 numbered += [(k, item, members) for members in found]
         context.enable(moderngl.BLEND)
-        data = np.frombuffer(texture.read(), np.float32)
+        data = np.frombuffer(framebuffer.read(components=4, dtype="f4"), np.float32)
         return data.reshape(height, box[2], 4)[::-1], numbered
 
     def release(self) -> None:
         """Free the buffers."""
-        if self._framebuffer is not None and self._texture is not None:
+        if self._framebuffer is not None:
             self._context.detect_framebuffer(0).use()
-            self._texture.release()
-            if self._framebuffer.depth_attachment is not None:
-                self._framebuffer.depth_attachment.release()
-            self._framebuffer.release()
-        self._framebuffer = self._texture = None
+        self._made.close()
+        self._framebuffer = None
 
-    def _buffers(self, width: int, height: int) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
-        if self._framebuffer is None or self._framebuffer.size != (width, height):
+    def _sized(self, size: tuple[int, int]) -> moderngl.Framebuffer:
+        """Return the framebuffer of a size; its content is lost if the size changes."""
+        if self._framebuffer is None or self._framebuffer.size != size:
             self.release()
-        if self._framebuffer is None or self._texture is None:
-            self._texture = self._context.texture((width, height), 4, dtype="f4")
-            depth = self._context.depth_renderbuffer((width, height))
-            self._framebuffer = self._context.framebuffer([self._texture], depth)
-        return self._framebuffer, self._texture
+            texture = self._made.add(self._context.texture(size, 4, dtype="f4"))
+            depth = self._made.add(self._context.depth_renderbuffer(size))
+            self._framebuffer = self._made.add(self._context.framebuffer([texture], depth))
+        return self._framebuffer
 
 
 def _members(k: int, item: DrawItem, parts: Collection[MeshPart]) -> set[int]:

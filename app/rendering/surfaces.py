@@ -13,13 +13,30 @@ from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import turn_billboards
 from ..scene.camera import Camera
 from ..scene.character import Character
+from ..scenedoc.view_modes import VIEWS
 from .context import cull
 from .draw_item import DrawItem, can_be_deferred
 from .gpu_material import MaterialRows
 from .gpu_model import GpuModel
 from .palette import Palette
 from .program import BLOCKS, OWN_PROGRAMS, Programs
-from .view_mode_shaders import is_opaque_mode
+
+MODES: dict[str, dict[str, int]] = {
+    **{name: {"VIEW": 1, f"VIEW_{name.upper().replace('-', '_')}": 1} for name in VIEWS},
+    "lit": {},
+    "weights": {"WEIGHTS": 1},
+    "mask": {"WEIGHTS": 1, "MASK": 1},
+    "heat": {"WEIGHTS": 1, "HEAT": 1},  # by the values of vertices
+    "ghost": {"GHOST": 1},
+    "wire": {},
+    "depth": {},
+}
+
+
+def is_opaque_mode(mode: str) -> bool:
+    """Return whether a mode draws all surfaces as opaque."""
+    return mode not in ("lit", "base-colour")
+
 
 SLOT = 256  # bytes of an instance block: an alignment that every driver accepts
 _NONE: Mapping[str, int] = {}

@@ -215,12 +215,7 @@ def descendants(skeleton: Skeleton, joint: int) -> Bool:
     """Return which joints [J] are `joint` or its descendants; all for -1."""
     inside = np.full(skeleton.count, joint < 0)
     inside[joint] = True
-    if joint not in skeleton.parents:
-        return inside
-    for level in skeleton.levels[1:]:
-        parents = skeleton.parents[level]
-        inside[level] |= inside[parents]
-    return inside
+    return skeleton.below(inside)
 
 
 def _heading(own: F64, theirs: F64) -> F64:

@@ -3,14 +3,94 @@
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..animation.types import F32, F64, Index
+from ..animation.types import F32, F64, Bool, Index
+from ..animation.vectors import extent
 from ..memo import Memo
-from ..model.joint_sides import joint_sides
+from ..model.facing import DEFAULT_FACING, find_facing
 from ..model.model import Model
-from ..model.skin_joints import mapped_skeleton_of
-from ..retargeting.joint_matching import body_parts_of
-from .shown_joints import shown_joints
+from ..model.skin_joints import mapped_skeleton_of, weighted_joints
+from ..retargeting.joint_matching import body_parts_of, normalized_names_of
+
+Sides = NDArray[np.int8]
+_NAMED = {"left": 1, "right": -1}
+MOST = 1500  # joints that are paired by position
+_MIDDLE, _PAIRED = (
+    0.02,
+    0.05,
+)  # of the size of the skeleton: half width of the middle, error of pairs
+
+
+def joint_sides(model: Model) -> Sides:
+    """Return 1 for each joint [J] on the left of the character, -1 on the right, 0 in the middle.
+
+    By the joints' names; a joint without a side in its name is on that of its parent. If no name
+    has a side, by the rest pose: joints that have a counterpart across the middle of the skeleton.
+    """
+    skeleton = model.skeleton
+    sides: Sides = np.zeros(skeleton.count, np.int8)
+    every = np.arange(skeleton.count, dtype=np.int32)
+    for joint, name in normalized_names_of(mapped_skeleton_of(model), every).items():
+        sides[joint] = _NAMED.get(name.side, 0)
+    if not sides.any():
+        sides = _by_position(model)
+    for level in skeleton.levels[1:]:
+        own = sides[level]
+        sides[level] = np.where(own == 0, sides[skeleton.parents[level]], own)
+    return sides
+
+
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def _by_position(model: Model) -> Sides:
+    skeleton = model.skeleton
+    sides: Sides = np.zeros(skeleton.count, np.int8)
+    joints = np.array(weighted_joints(model), np.intp)
+    points = skeleton.to_model(skeleton.rest)[joints, :3, 3].astype(np.float64)
+    if not 2 < len(joints) <= MOST or not np.isfinite(points).all():
+        return sides
+    forward = np.array(find_facing(model) or DEFAULT_FACING)
+    left = np.array([forward[2], 0.0, -forward[0]])
+    low, high = extent(points)
+    size = float(np.linalg.norm(high - low))
+    away = points @ left
+    away -= extent(away[:, None]).mean()
+    paired = _has_counterpart(points - away[:, None] * left, away, _PAIRED * size)
+    side = np.where((np.abs(away) > _MIDDLE * size) & paired, np.sign(away), 0.0)
+    sides[joints] = side.astype(np.int8)
+    return sides
+
+
+def _has_counterpart(flat: F64, away: F64, reach: float) -> Bool:
+    """Return which of points [N] have another one mirrored at the middle, within a distance.
+
+    Parameters
+    ----------
+    flat
+        [N, 3] the points moved into the plane of the middle.
+    away
+        [N] their distances from it.
+    """
+    gaps = np.linalg.norm(flat[:, None] - flat[None], axis=-1)
+    gaps = np.hypot(gaps, away[:, None] + away[None])
+    np.fill_diagonal(gaps, np.inf)
+    return np.asarray(gaps.min(axis=1) <= reach)
+
+
+def shown_joints(model: Model) -> Bool:
+    """Return the joints [J] to draw: those of the skins and the joints between them.
+
+    All nodes of the scene if there is no skin.
+    """
+    skeleton = model.skeleton
+    shown = np.zeros(skeleton.count, bool)
+    if not model.skins:
+        shown[model.scene_joints] = True
+        return shown
+    for skin in model.skins:
+        shown[skin.joints] = True
+    return skeleton.below(shown) & skeleton.above(shown)
+
 
 AXIS_LENGTH = 0.35  # of the bones at a joint
 AXIS_RANGE = 0.008, 0.06  # least and greatest length of an axis, of the size of the skeleton

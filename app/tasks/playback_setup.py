@@ -13,7 +13,6 @@ from ..model.model import Model
 from ..motion.file_paths import motion_path
 from ..options.command_options import Options
 from .input_file import add_anims, choose_clip, load_file, source_name, source_path
-from .morph_setup import morph_values
 from .output import STANDARD
 from .time_options import given_taus
 
@@ -310,3 +309,34 @@ def print_clamped_joints(options: Options, model: Model, mixer: "Mixer") -> None
         file=source_name(options),
         quiet=options.general.quiet,
     )
+
+
+def morph_values(options: Options, model: Model, file: "MotionFile | None") -> "F32 | None":
+    """Return the values [P] that are set, NaN: not set; None: no morph weight is set.
+
+    Raises
+    ------
+    MotionError
+        The model lacks a morph target of the motion file.
+    UsageError
+        The model lacks a morph target of --set.
+    """
+    in_file = file is not None and bool(file.document.morphs)
+    if not (in_file or options.shown.motion.morphs):
+        return None
+    from ..model.morph_weights import find_morph_weights, no_weights_set
+    from ..motion.bind_names import set_morphs
+
+    values = no_weights_set(model)
+    if file is not None:
+        try:
+            values = set_morphs(model, file.document)
+        except MotionError as error:
+            raise file.locate(error) from None
+    for given in options.shown.motion.morphs:
+        try:
+            values[find_morph_weights(model, given.name)] = given.value
+        except UsageError as error:
+            message = f"--set {given.text}: {error.message}"
+            raise UsageError(message, file=source_name(options), hint=error.hint) from None
+    return values

@@ -141,7 +141,7 @@ def draw(
     targets: Sequence[str],
     times: FrameTimes,
     pictures: "Callable[[OffscreenRenderer, Scene], Iterator[U8]]",
-    **playing: Any,  # noqa: ANN401 - of `playing_scene`
+    **playing: Any,  # noqa: ANN401 - those of `playing_scene`
 ) -> None:
     """Draw characters that play, write the pictures, and print the warnings of the files.
 

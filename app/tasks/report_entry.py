@@ -12,8 +12,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
 from ..options.command_options import Options
-from ..pages.entry import AnimationRow, CharacterEntry
-from ..pages.joint_table import joint_rows
+from ..pages.entry import AnimationRow, CharacterEntry, joint_rows
 from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, find_clips
 from .examine_file import without_accepted
 from .input_file import load_with_document, source_name

@@ -15,8 +15,8 @@ from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
+from ..scene.drawn_joints import shown_joints
 from ..scene.selected import Selected
-from ..scene.shown_joints import shown_joints
 from ..session.outliner import TreeRow, tree_rows, unfold_above
 from ..session.search import searched
 from ..session.session import Session

@@ -75,6 +75,21 @@ def test_lookup_of_joints_and_nodes():
     assert skeleton.joint_of_node.tolist() == [1, -1, 2, -1, 0]
 
 
+@pytest.mark.parametrize("marked", [(), (0,), (1, 4), (5, 6), (7,)])
+def test_marks_spread_down_and_up(marked):
+    skeleton = make_skeleton(TWO_ROOTS)
+    mask = np.isin(np.arange(skeleton.count), marked)
+
+    def chain(joint):
+        return {joint} | (chain(TWO_ROOTS[joint]) if TWO_ROOTS[joint] >= 0 else set())
+
+    below = [j for j in range(skeleton.count) if chain(j) & set(marked)]
+    above = sorted(set().union(*(chain(j) for j in marked)))
+    assert np.flatnonzero(skeleton.below(mask)).tolist() == below
+    assert np.flatnonzero(skeleton.above(mask)).tolist() == above
+    np.testing.assert_array_equal(mask, np.isin(np.arange(skeleton.count), marked))
+
+
 def test_skeleton_without_joints():
     skeleton = make_skeleton(())
     assert skeleton.levels == ()

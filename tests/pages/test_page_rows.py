@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 
 from rigview.pages import file_statistics
-from rigview.pages.joint_table import joint_rows
-from rigview.pages.media import as_webp, cut_out, strip, thumbnail
+from rigview.pages.entry import as_webp, cut_out, joint_rows, strip, thumbnail
 from rigview.pages.page import FEW, UNSEEN, findings_of_clip, groups, severity_key, tally
 from tests.support.models import rod_model
 from tests.support.page_entries import entry, findings, plain_picture

@@ -10,8 +10,8 @@ from rigview.rendering.overlay_lines import skeleton_overlay
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
+from rigview.scene.drawn_joints import shown_joints
 from rigview.scene.scene import Scene
-from rigview.scene.shown_joints import shown_joints
 from rigview.scenedoc.shown import Shown
 from tests.support.draw import draw
 from tests.support.looks import set_look

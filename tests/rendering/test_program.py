@@ -13,7 +13,7 @@ from rigview.rendering.material_block import EXTENDED, glsl_name
 from rigview.rendering.program import Programs, define
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
-from rigview.rendering.view_mode_shaders import MODES
+from rigview.rendering.surfaces import MODES
 from rigview.resources import shader_names, shader_text
 from rigview.scene.scene import Scene
 from tests.support.models import rod_model, square_model

@@ -9,10 +9,10 @@ import pytest
 
 from rigview.errors import ContextError
 from rigview.model.material import Clearcoat, Material, Sheen, TextureRef, Transmission
+from rigview.rendering.forward_drawing import TransmissionTarget
 from rigview.rendering.picture import Picture
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
-from rigview.rendering.transmission import TransmissionTarget
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from rigview.scene.versions import PicturePart

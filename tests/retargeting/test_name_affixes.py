@@ -8,12 +8,12 @@ import pytest
 
 from rigview.loading.load import load
 from rigview.model.facing import find_facing
-from rigview.model.joint_sides import joint_sides
 from rigview.model.skin_joints import mapped_skeleton_of
 from rigview.resources import asset_path
 from rigview.retargeting.joint_aliases import normalized_names
 from rigview.retargeting.joint_matching import body_parts_of, match
 from rigview.retargeting.name_affixes import affixes_of, prefix_of, without_affixes
+from rigview.scene.drawn_joints import joint_sides
 from tests.support.humanoids import humanoid, turned_places
 from tests.support.shared import MODELS, PRESENT
 

@@ -6,9 +6,14 @@ import numpy as np
 
 from rigview.checks.finding import Finding
 from rigview.model.statistics import describe
-from rigview.pages.entry import AnimationRow, CharacterEntry, FailedEntry
-from rigview.pages.joint_table import joint_rows
-from rigview.pages.media import Media, as_webp
+from rigview.pages.entry import (
+    AnimationRow,
+    CharacterEntry,
+    FailedEntry,
+    Media,
+    as_webp,
+    joint_rows,
+)
 from tests.support.models import rod_model
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&amp;{{7*7}}"

@@ -7,8 +7,8 @@ from rigview.blending.mask import Mask
 from rigview.blending.pose_layout import PoseLayout
 from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
+from rigview.scene.drawn_joints import shown_joints
 from rigview.scene.selected import Selected
-from rigview.scene.shown_joints import shown_joints
 from rigview.session.outliner import tree_rows
 from rigview.ui.mask_panel import mask_weights, named_joints
 from tests.support.full_motion_file import DOCUMENT

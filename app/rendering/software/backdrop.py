@@ -8,12 +8,10 @@ import numpy as np
 from ...animation.types import F32
 from ..context import GpuObjects
 from ..frame import Frame, Pass, StillPass
-from ..grid_pass import GridPass
-from ..ground_pass import GroundPass, shadow_caster_points
+from ..ground_pass import GridPass, GroundPass, boxes_below, shadow_caster_points
 from ..passes import ContactPass
 from ..picture import Picture, Rectangle
 
-CORNERS = 8  # of a box
 TOLERANCE = 2e-3  # of the size of a character: surfaces on the floor are not below it
 _MARGIN = 2  # pixels
 
@@ -143,12 +141,8 @@ def surface_box(frame: Frame, picture: Picture) -> Rectangle:
 
 def _below_floor(frame: Frame, picture: Picture) -> Rectangle | None:
     """Return the box around the surfaces below the floor in a picture, pixels; None without any."""
-    points = shadow_caster_points(frame)
     low = frame.floor - TOLERANCE * frame.character_size
-    if len(points) % CORNERS == 0:
-        boxes = points.reshape(-1, CORNERS, 3)
-        points = boxes[boxes[..., 1].min(axis=1) < low].reshape(-1, 3)
-    return box_around(points, frame, picture)
+    return box_around(boxes_below(shadow_caster_points(frame), low), frame, picture)
 
 
 def box_around(points: F32, frame: Frame, picture: Picture) -> Rectangle | None:

@@ -1,4 +1,4 @@
-"""The environment as the background."""
+"""What is drawn behind the characters where it is not uniform: a gradient, or the environment."""
 
 import math
 from typing import Any
@@ -6,12 +6,54 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ...animation.types import F16, F32
-from ...scene.camera import Camera, OrbitCamera
-from ...scene.environment_background import MARGIN, fitted
-from ..frame import Frame, StillPass
-from ..picture import Picture
-from ..program import UNITS, Programs
+from ..animation.types import F16, F32
+from ..scene.camera import Camera, OrbitCamera
+from ..scene.environment_background import MARGIN, fitted
+from .frame import Frame, StillPass
+from .picture import Picture
+from .program import UNITS, Defines, Programs, set_uniforms
+
+COLOURS = 3  # of a gradient, at most
+BANDS = 32  # of one change of colour each
+_STRIP: Defines = frozenset({"BANDS": BANDS}.items())
+
+
+def _uniforms(frame: Frame) -> dict[str, Any] | None:
+    """Return the uniforms of the program, None if a frame shows no gradient."""
+    colours = frame.background
+    if len(colours) < 2 or frame.environment_map is not None:
+        return None
+    stops = np.array(colours, np.float32)
+    stops[:, :3] *= stops[:, 3:]
+    if len(stops) == 2:
+        stops = np.stack([stops[0], stops.mean(axis=0), stops[1]])
+    return {"gradient_colours": stops.tolist(), "gradient_smooth": float(len(colours) > 2)}
+
+
+class GradientPass(StillPass):
+    """Draws the gradient before everything else."""
+
+    def look(self, frame: Frame) -> tuple[Any, ...]:
+        """Return the colours of the gradient, and whether the environment is shown instead."""
+        return frame.background, frame.environment_map is not None
+
+    def draw(self, frame: Frame, target: Picture) -> None:
+        """Draw the gradient of a frame, if it shows one."""
+        values = _uniforms(frame)
+        if values is None:
+            return
+        if target.tiles is not None:
+            self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
+            target.tiles.draw("gradient", values, {"TILED": 1})
+            self._context.enable(moderngl.BLEND)
+            return
+        array = self._programs.array("gradient", _STRIP)
+        set_uniforms(array.program, values)
+        target.unlit.use()
+        self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND)
+        array.render(moderngl.TRIANGLE_STRIP, vertices=2 * BANDS + 2)
+        self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
+        target.framebuffer.use()
 
 
 class EnvironmentPass(StillPass):

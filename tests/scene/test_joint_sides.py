@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.skin import Skin
-from rigview.model.joint_sides import joint_sides
+from rigview.scene.drawn_joints import joint_sides
 from tests.support.models import make_model, square
 
 PARENTS = (-1, 0, 0, 0, 1, 2)

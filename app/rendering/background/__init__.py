@@ -1,1 +1,0 @@
-"""What is drawn behind the characters: a gradient, or the environment."""
