@@ -48,6 +48,13 @@ def load(
         The file cannot be read, or is invalid.
     UnsupportedError
         The file has another format, or requires an unsupported extension.
+
+    Examples
+    --------
+    >>> rigview.load("hero.glb")
+    <Model 'hero' 4 clips, 57 joints, 2 meshes, 1 materials>
+    >>> rigview.load(Path("hero.glb").read_bytes()).clips["Walk"].duration
+    1.0
     """
     return load_document(source, root=root, max_memory=max_memory)[0]
 

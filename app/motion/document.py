@@ -294,7 +294,14 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class MotionDoc:
-    """The contents of a motion file; mappings keep the order of the file."""
+    """The contents of a motion file; mappings keep the order of the file.
+
+    Examples
+    --------
+    >>> document = rigview.read_motion("steps.motion.toml").document
+    >>> list(document.parameters), [layer.name for layer in document.layers]
+    (['speed'], ['base'])
+    """
 
     anims: Anims = Anims()
     parameters: Mapping[str, Parameter] = field(default_factory=empty_mapping)
