@@ -64,6 +64,7 @@ check:
 	$(PY) -m ruff check .
 	@mkdir -p build/mypy && ln -sfn ../../app build/mypy/rigview
 	$(PY) -m mypy -p rigview -p mannequin -m make_mannequin -m make_studio -m show_extremes
+	$(PY) -m mypy docs/scripts/*.py
 	$(PY) -m pytest -q tests/test_layers.py tests/test_words.py
 
 format:
