@@ -5,7 +5,7 @@ CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
 .PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
-  manual wheel clean
+  docs manual wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -30,6 +30,7 @@ help:
 	@echo "make soak    24 simulated hours of the mixer: memory, events and positions"
 	@echo "make lock    writes the locked versions of requirements/ again, with the newest ones"
 	@echo "make oldest  tests the core with the oldest versions that pyproject.toml allows (newest: with the newest)"
+	@echo "make docs    the reference of the public names of Python in build/docs, with a search"
 	@echo "make manual  the manual page and the completion scripts in build/shared, and shows the page"
 	@echo "make wheel   a wheel in dist/"
 
@@ -63,6 +64,7 @@ check:
 	$(PY) -m ruff check .
 	@mkdir -p build/mypy && ln -sfn ../../app build/mypy/rigview
 	$(PY) -m mypy -p rigview -p mannequin -m make_mannequin -m make_studio -m show_extremes
+	$(PY) -m mypy docs/scripts/*.py
 	$(PY) -m pytest -q tests/test_layers.py tests/test_words.py
 
 format:
@@ -72,7 +74,7 @@ format:
 
 # With the very versions that the extra [assets] names the bytes are the same again.
 PINS = import tomllib; \
-  print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["assets"])
+  print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$@"])
 
 assets:
 	@.ci/setup run
@@ -189,6 +191,12 @@ monkey:
 soak:
 	@.ci/setup test
 	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.tools.soak
+
+docs:
+	@.ci/setup run
+	$(PY) -m pip install --quiet --disable-pip-version-check $$($(PY) -c '$(PINS)')
+	$(PY) -m tests.tools.api_reference
+	@echo "The reference lies in $(CURDIR)/build/docs/index.html"
 
 manual:
 	@.ci/setup run

@@ -35,6 +35,14 @@ class AppError(Exception):
         A JSON pointer into the file (``/animations/2/channels/9/target``), or a line number.
     hint
         What the user can do; may be empty.
+
+    Examples
+    --------
+    >>> try:
+    ...     rigview.load("missing.glb")
+    ... except rigview.AppError as error:
+    ...     print(error)
+    missing.glb: there is no such file
     """
 
     exit_code = 70

@@ -1,6 +1,7 @@
 """A wheel carries what the program needs, and works from any folder without the checkout."""
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -159,8 +160,18 @@ def test_pytest_runs_in_a_project_with_its_own_app(with_pytest, tmp_path, comman
     assert "1 passed" in run(with_pytest / command[0], *command[1:], "-q", cwd=project)
 
 
-def test_script_of_a_user_passes_mypy_strict(with_pytest, tmp_path):
-    project = write_project(tmp_path, {"script.py": SCRIPT})
-    assert run(
-        with_pytest / "python", "-m", "mypy", "--strict", "script.py", cwd=project
-    ).startswith("Success")
+def test_scripts_pass_mypy_strict_and_pyright(with_pytest, folder, tmp_path):
+    scripts = sorted((ROOT / "docs" / "scripts").glob("*.py"))
+    own = [tmp_path / path.name for path in scripts] + [tmp_path / "script.py"]
+    for path, copy in zip(scripts, own, strict=False):
+        shutil.copy(path, copy)
+    own[-1].write_text(SCRIPT, encoding="utf-8")
+    python = with_pytest / "python"
+    assert run(python, "-m", "mypy", "--strict", *own, cwd=tmp_path).startswith("Success")
+    try:
+        install(with_pytest, "pyright[nodejs]", cwd=folder)
+        told = run(python, "-m", "pyright", "--version", cwd=folder)
+    except AssertionError as error:
+        pytest.skip(f"pyright cannot be installed: {str(error).splitlines()[-1]}")
+    assert told.startswith("pyright")
+    assert "0 errors" in run(python, "-m", "pyright", "--pythonpath", python, *own, cwd=tmp_path)

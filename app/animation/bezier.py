@@ -22,7 +22,16 @@ class Polyline(NamedTuple):
 
 
 class Bezier(NamedTuple):
-    """A cubic Bézier curve with the end points P1 and P2 and the control points C1 and C2."""
+    """A cubic Bézier curve with the end points P1 and P2 and the control points C1 and C2.
+
+    Examples
+    --------
+    >>> curve = rigview.Bezier.of([0, 0], [0, 1], [1, 1], [1, 0])
+    >>> curve.sample([0.0, 0.5, 1.0]).tolist()  # [3, 2]
+    [[0.0, 0.0], [0.5, 0.75], [1.0, 0.0]]
+    >>> curve.hermite().p1.tolist()
+    [0.0, 0.0]
+    """
 
     p1: F64  # [..., C]
     c1: F64
@@ -58,7 +67,14 @@ class Bezier(NamedTuple):
 
 
 class Hermite(NamedTuple):
-    """A cubic Hermite curve: two end points and their tangents (per unit of u)."""
+    """A cubic Hermite curve: two end points and their tangents (per unit of u).
+
+    Examples
+    --------
+    >>> curve = rigview.Hermite.of([0.0], [3.0], [1.0], [0.0])
+    >>> curve.sample(0.5).tolist()
+    [0.875]
+    """
 
     p1: F64  # [..., C]
     s1: F64

@@ -25,6 +25,14 @@ class Clip:
 
     Where two tracks have the same target, the last one is used. Tables for sampling are built when
     the clip is first sampled, so that loading a file with many clips stays cheap.
+
+    Examples
+    --------
+    >>> walk = model.clips["Walk"]
+    >>> walk
+    <Clip 'Walk' 1 s, 45 tracks, 44 joints>
+    >>> walk.sample([0.0, 0.5]).batch
+    (2,)
     """
 
     name: str
@@ -66,7 +74,7 @@ class Clip:
         Examples
         --------
         >>> model.clips["Walk"].cut(0.2, 0.6, "Step")
-        <Clip 'Step' 0.4 s, 123 tracks, 29 joints>
+        <Clip 'Step' 0.4 s, 45 tracks, 44 joints>
         """
         if not min(self.start, 0.0) <= begin < end <= self.end + ROUNDING:
             raise ValueError(

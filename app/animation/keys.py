@@ -15,6 +15,12 @@ class Key:
     """One key: a scalar (C = 1), a 3-vector, a quaternion or any other number of components.
 
     Tangents are per second, as glTF stores them; only CUBICSPLINE tracks have them.
+
+    Examples
+    --------
+    >>> keys = [rigview.Key(0.0, np.float32([0])), rigview.Key(1.0, np.float32([2]))]
+    >>> rigview.make_track(keys, "LINEAR").sample(0.5).tolist()
+    [1.0]
     """
 
     time: float  # seconds
@@ -65,10 +71,25 @@ def make_track(
 ) -> Track:
     """Return the track of some keys, sorted by time.
 
+    Parameters
+    ----------
+    frames
+        The keys, in any order, all of one width C.
+    interpolation
+        "STEP", "LINEAR" or "CUBICSPLINE"; a key without tangents gets zeros.
+    target, path, start
+        As those of `Track`.
+
     Raises
     ------
     ValueError
         No keys, or keys of different widths.
+
+    Examples
+    --------
+    >>> keys = [rigview.Key(0.0, np.float32([0])), rigview.Key(0.8, np.float32([1]))]
+    >>> rigview.make_track(keys, "CUBICSPLINE").tangents.shape  # [K, 2, C], zeros
+    (2, 2, 1)
     """
     if not frames:
         raise ValueError("a track needs at least one key")

@@ -120,6 +120,15 @@ def set_joint_matrix(skeleton: Skeleton, pose: Pose, joint: int, matrix: F32 | F
         0, or the local matrix would be sheared, as a rotation below a non-uniform scale is. Or the
         joint does not exist, or the matrix is not affine and finite, or does not fit the batch. The
         pose is unchanged then.
+
+    Examples
+    --------
+    >>> pose, hand = model.clips["Walk"].sample(0.25), model.skeleton.find("LeftHand")
+    >>> matrix = model.skeleton.to_model(pose)[hand].copy()
+    >>> matrix[1, 3] += 0.1  # 10 cm up
+    >>> rigview.set_joint_matrix(model.skeleton, pose, hand, matrix)
+    >>> np.allclose(model.skeleton.to_model(pose)[hand], matrix, atol=1e-6)
+    True
     """
     if not isinstance(joint, int | np.integer):
         raise ValueError(f"joint must be an index, not {joint!r}; skeleton.find returns one")

@@ -53,6 +53,12 @@ class Playback:
         Phase of the range at the start, 0 to 1; None: 0, in reverse 1.
     tau
         Global time of the start, seconds.
+
+    Examples
+    --------
+    >>> playback = rigview.Playback(1.0, mode="pingpong")
+    >>> [float(playback.time(tau)) for tau in (0.25, 1.25, 2.25)]
+    [0.25, 0.75, 0.25]
     """
 
     def __init__(

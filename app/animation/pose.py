@@ -34,6 +34,14 @@ class Pose:
     ----------
     translation, rotation, scale, values
         Initial values, with the shapes below.
+
+    Examples
+    --------
+    >>> pose = model.skeleton.rest.copy()
+    >>> pose.translation[model.skeleton.find("Hips"), 1] += 0.1
+    >>> poses = rigview.Pose.like(pose, (8,))  # of eight characters
+    >>> poses.rotation.shape == (8, model.skeleton.count, 4)
+    True
     """
 
     __slots__ = ("data", "rotation", "scale", "translation", "values")

@@ -38,6 +38,11 @@ def resample(clip: Clip, fps: float, *, loop: bool = False) -> Clip:
     ------
     ValueError
         `fps` is not above 0.
+
+    Examples
+    --------
+    >>> rigview.resample(model.clips["Walk"], 30).key_count
+    1395
     """
     if not fps > 0:
         raise ValueError(f"fps must be above 0, not {fps}")

@@ -29,6 +29,13 @@ class Skeleton:
     ------
     ValueError
         The array shapes do not match, or the joints are not sorted by depth.
+
+    Examples
+    --------
+    >>> hand = model.skeleton.find("LeftHand")
+    >>> model.skeleton.names[model.skeleton.parents[hand]]
+    'LeftForeArm'
+    >>> matrices = model.skeleton.to_model(model.skeleton.rest)  # [J, 4, 4]
     """
 
     names: tuple[str, ...]  # [J]

@@ -17,6 +17,13 @@ class Skin:
     """The joints that deform a mesh, and their inverse bind matrices.
 
     glTF 2.0, section 3.7.3.2: the transform of the node that holds a skinned mesh is ignored.
+
+    Examples
+    --------
+    >>> matrices = model.skeleton.to_model(model.clips["Walk"].sample(0.25))
+    >>> skin = model.skins[0]
+    >>> skin.palette(matrices).shape == (len(skin.joints), 3, 4)
+    True
     """
 
     name: str

@@ -22,6 +22,13 @@ class Track:
 
     Rotation keys of STEP and LINEAR tracks have unit length; those of CUBICSPLINE are as stored in
     the file (glTF 2.0, appendix C). `Clip` samples many tracks at once, with equal results.
+
+    Examples
+    --------
+    >>> times, values = np.float32([0, 1]), np.float32([[0, 0, 0], [0, 1, 0]])
+    >>> rise = rigview.Track(model.skeleton.find("Hips"), "translation", "LINEAR", times, values)
+    >>> rise.sample(0.5).tolist()
+    [0.0, 0.5, 0.0]
     """
 
     target: int  # joint; for path "values" the index of the channel

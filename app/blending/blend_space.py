@@ -38,6 +38,12 @@ class BlendSpace1D:
         Two positions are equal (on a ring also -180 and 180).
     ValueError
         `places` is not [n], n >= 1, of finite numbers.
+
+    Examples
+    --------
+    >>> speeds = rigview.BlendSpace1D([1.4, 4.0])  # of a walk and a run, metres per second
+    >>> speeds.weights(2.7).round(2).tolist()
+    [0.5, 0.5]
     """
 
     def __init__(self, places: ArrayLike, ring: bool = False) -> None:
@@ -145,6 +151,12 @@ class BlendSpace2D:
         Two points are nearer to each other than a millionth of the extent.
     ValueError
         `points` is not [n, 2], n >= 1, of finite numbers.
+
+    Examples
+    --------
+    >>> ways = rigview.BlendSpace2D([[0, 0], [1, 0], [0, 1]])  # stand, right, forward
+    >>> ways.weights(0.25, 0.5).round(2).tolist()
+    [0.25, 0.25, 0.5]
     """
 
     def __init__(self, points: ArrayLike) -> None:

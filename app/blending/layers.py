@@ -25,7 +25,14 @@ from .state import Node
 
 @dataclass(slots=True, eq=False)
 class Layer:
-    """One layer: its operation, weight and mask."""
+    """One layer: its operation, weight and mask.
+
+    Examples
+    --------
+    >>> mixer = rigview.bind(model, rigview.read_motion("steps.motion.toml").document)
+    >>> [layer.name for layer in mixer.layers.layers]
+    ['base']
+    """
 
     name: str
     operation: PoseModifier

@@ -21,6 +21,12 @@ class Mask:
 
     With space "model" rotations are blended in model space, so that an upper body does not swing
     with the hips beneath it; everything else is blended in local space.
+
+    Examples
+    --------
+    >>> upper = rigview.Mask.of(model.skeleton, {"Spine1": 0.5, "Spine2": 1.0})
+    >>> walk, wave = (model.clips[name].sample(0.2) for name in ("Walk", "Wave"))
+    >>> both = rigview.blend(walk, wave, 1.0, mask=upper)
     """
 
     joints: F32  # [J]
@@ -48,8 +54,8 @@ class Mask:
 
         Examples
         --------
-        >>> Mask.of(model.skeleton, {"Spine1": 0.5, "Spine2": 1.0})
-        <Mask 35 of 65 joints, local space>
+        >>> rigview.Mask.of(model.skeleton, {"Spine1": 0.5, "Spine2": 1.0})
+        <Mask 41 of 57 joints, local space>
         """
         joints = {skeleton.find(name): weight for name, weight in named.items()}
         return cls.inherited(PoseLayout.bare(skeleton), joints, space)

@@ -67,6 +67,14 @@ class Mixer(ABC):
     limit_violations
         The largest excess of each joint rotated beyond its limit: by layer and joint, time and
         violation.
+
+    Examples
+    --------
+    >>> mixer = rigview.bind(model, rigview.read_motion("steps.motion.toml").document)
+    >>> mixer.set("speed", 4.0, tau=0.0, seconds=0.5)
+    >>> mixer.seek(0.75)
+    >>> pose = model.skeleton.rest.copy()
+    >>> mixer.sample(pose)
     """
 
     name = ""

@@ -54,6 +54,12 @@ class Finding:
         What it is about; set by `examine`.
     share
         Visible size as a share of the character's height; set by `examine`.
+
+    Examples
+    --------
+    >>> short = rigview.Finding("it is short", 0.1, "s", 0.2, clip="Nod")
+    >>> short.line
+    'it is short; 0.1 s; limit 0.2 s'
     """
 
     message: str

@@ -115,7 +115,15 @@ class ClipDifference:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The result of comparing two versions of a character."""
+    """The result of comparing two versions of a character.
+
+    Examples
+    --------
+    >>> found = rigview.diff("old.glb", "new.glb")
+    >>> change = found.changes[0]
+    >>> change.what, change.kind, change.name
+    ('removed', 'clip', 'Wave')
+    """
 
     metres: float  # thresholds
     degrees: float

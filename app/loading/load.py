@@ -52,6 +52,13 @@ def load(
         The file has another format, or requires an unsupported extension.
     ConversionError
         There is no Blender, or it cannot convert the file.
+
+    Examples
+    --------
+    >>> rigview.load("hero.glb")
+    <Model 'hero' 4 clips, 57 joints, 2 meshes, 1 materials>
+    >>> rigview.load(Path("hero.glb").read_bytes()).clips["Walk"].duration
+    1.0
     """
     return load_document(source, root=root, max_memory=max_memory)[0]
 

@@ -252,6 +252,12 @@ class Model:
 
     `document` is the glTF file with all of its JSON, also what rigview does not read; None for
     motion capture.
+
+    Examples
+    --------
+    >>> model = rigview.load("hero.glb")
+    >>> model.skeleton.count, len(model.clips), len(model.meshes)
+    (57, 4, 2)
     """
 
     name: str

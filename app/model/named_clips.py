@@ -37,9 +37,9 @@ class Clips(tuple[Clip, ...]):
     Examples
     --------
     >>> model.clips["Walk"]
-    <Clip 'Walk' 1.067 s, 123 tracks, 29 joints>
+    <Clip 'Walk' 1 s, 45 tracks, 44 joints>
     >>> [clip.name for clip in model.clips if clip.duration > 2]
-    ['Breathe', 'Idle']
+    ['Idle', 'Wave']
     """
 
     aliases: Mapping[str, int]

@@ -31,7 +31,7 @@ def bind(
 
     Parameters
     ----------
-    model
+    model, doc
         With imported clips of other files (`rigview.loading.import_clips`).
     speed, loop, trim
         Applied to all clips; loop None: the document's setting, else `default_loop`.
@@ -47,6 +47,12 @@ def bind(
         The model lacks a name, or the document does not fit the model.
     UsageError
         An argument has another type.
+
+    Examples
+    --------
+    >>> mixer = rigview.bind(model, rigview.read_motion("steps.motion.toml").document)
+    >>> mixer.layered, mixer.parameters.names()[0]
+    (True, 'speed')
     """
     if not (isinstance(model, Model) and isinstance(doc, MotionDoc)):
         given = f"{type(model).__name__} and {type(doc).__name__}"

@@ -542,7 +542,14 @@ LAYER = Block.of("[[layers]]", LayerSettings)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MotionDoc:
-    """The contents of a motion file; mappings keep the order of the file."""
+    """The contents of a motion file; mappings keep the order of the file.
+
+    Examples
+    --------
+    >>> document = rigview.read_motion("steps.motion.toml").document
+    >>> list(document.parameters), [layer.name for layer in document.layers]
+    (['speed'], ['base'])
+    """
 
     version: int = key(Integer(1, 1), "1", 1, required=True)
     facing: Vector | None = key(

@@ -49,10 +49,26 @@ class MotionFile:
 def read_motion(path: Path | str, *, versioned: bool = True) -> MotionFile:
     """Read a motion file; without `versioned`, its version may be missing.
 
+    Parameters
+    ----------
+    path
+        A TOML file; docs/motion-file.md explains it.
+
+    Returns
+    -------
+    MotionFile
+        Its `document`, and where each entry is in the text, for errors.
+
     Raises
     ------
     MotionError
         The file cannot be read, is not TOML, or is not a valid motion file.
+
+    Examples
+    --------
+    >>> file = rigview.read_motion("steps.motion.toml")
+    >>> file.document.layers[0].name
+    'base'
     """
     file = read_toml(path)
     if not versioned:

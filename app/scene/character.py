@@ -75,6 +75,14 @@ class Character:
         plays alone.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
+
+    Examples
+    --------
+    >>> character = rigview.Character(model)
+    >>> character.play_clip("Walk", 0.0)
+    >>> character.update(0.25)
+    >>> character.matrices.shape == (model.skeleton.count, 4, 4)
+    True
     """
 
     def __init__(self, model: Model) -> None:

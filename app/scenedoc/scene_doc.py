@@ -119,6 +119,12 @@ class SceneDoc:
         Number of the active character, from 1.
     anims
         Files whose clips all characters have.
+
+    Examples
+    --------
+    >>> doc = rigview.SceneDoc(size=(320, 240))
+    >>> doc.samples, doc.size
+    (16, (320, 240))
     """
 
     characters: tuple[Shown, ...] = field(default=(Shown(),))

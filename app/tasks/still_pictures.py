@@ -93,6 +93,8 @@ def render(
     values: dict[str, Any] = {"animation": clip_option(clip), "time": time, **options}
     if own is None:
         values["pose"] = pose
+    elif own.batch:
+        values = {"fit": "clip", **values}
     read = options_from_python("render", files, values, without=COMMAND_ONLY)
     read = crowd_setup.crowd_options(read)
     setups = several_characters.load_characters(read, models)

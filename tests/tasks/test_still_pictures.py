@@ -142,6 +142,9 @@ def test_poses_of_ones_own_are_drawn(hero):
     film = render(model, pose=walk.sample(times), **SMALL)
     assert film.shape == (3, 32, 48, 4)
     assert len({picture.tobytes() for picture in film}) == 3
+    far = walk.sample(times)
+    far.translation[:, model.skeleton.parents < 0, 0] += np.float32([[0], [1], [2]])
+    assert (render(model, pose=far, **SMALL) == render(model, pose=far, fit="clip", **SMALL)).all()
     one = render(model, pose=walk.sample(0.3), **SMALL)
     assert one.shape == (32, 48, 4)
     again = render(model, pose=walk.sample([0.3]), **SMALL)
