@@ -2,7 +2,7 @@
 
 Run ``python -m tests.tools.planted_faults`` after a change of a rule; ``--part NAME`` plants only
 the classes of one module of tests/support/planted, ``--model NAME`` in one model only, and
-``--write`` replaces the table in docs/checks.md.
+``--write`` replaces their rows of the table in docs/checks.md.
 
 A fault is found if one of its class's rules has a finding that the untouched character has not.
 Its cause is named if that finding names the `cause` of the place, if it has one; rows are findings
@@ -12,6 +12,7 @@ of the same cause, in the order in which `check` lists them, among all of the un
 import argparse
 import re
 from collections import Counter
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -29,7 +30,11 @@ from tests.support.shared import MODELS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "checks.md"
 TOP = 3  # rows
-_TABLE = re.compile(r"<!-- planted -->\n(?:\|[^\n]*\n)*")
+_HEAD = (
+    "| fault | rule | models × places | found, by size in limits | cause named "
+    f"| in the first {TOP} rows |\n| --- | --- | --- | --- | --- | --- |\n"
+)
+_TABLE = re.compile(r"<!-- planted -->\n((?:\|[^\n]*\n)*)")
 SOUND = {
     "mannequin": asset_path("mannequin.glb"),
     "CesiumMan": MODELS / "CesiumMan.glb",
@@ -94,19 +99,14 @@ def _key(finding):
     return finding.rule, finding.clip, finding.joint, finding.item, finding.message
 
 
-def table(faults, names):
-    """The Markdown table of what is found."""
-    rows = [
-        "| fault | rule | models × places | found, by size in limits | cause named "
-        f"| in the first {TOP} rows |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
+def rows_of(faults, names):
+    """The rows of a Markdown table of what is found, by the name of the fault."""
     counts = {fault.name: Counter() for fault in faults}
     for name in names:
         sound = Sound(name, SOUND[name])
         for fault in faults:
             _count(sound, fault, counts[fault.name])
-    return "\n".join([*rows, *(_row(fault, counts[fault.name]) for fault in faults), ""])
+    return {fault.name: _row(fault, counts[fault.name]) for fault in faults}
 
 
 def _count(sound, fault, counts):
@@ -149,12 +149,20 @@ def main():
     parser.add_argument("--model", action="append", choices=SOUND, help="all by default")
     parser.add_argument("--write", action="store_true", help="into docs/checks.md")
     chosen = parser.parse_args()
-    text = table(classes(chosen.part), chosen.model or SOUND)
-    print(text)
+    rows = rows_of(classes(chosen.part), chosen.model or SOUND)
+    print(_HEAD + "\n".join(rows.values()))
     if chosen.write:
         page = PAGE.read_text(encoding="utf-8")
-        page = _TABLE.sub(lambda _: f"<!-- planted -->\n{text}", page)
-        PAGE.write_text(page, encoding="utf-8")
+        PAGE.write_text(_TABLE.sub(partial(_with_rows, rows), page), encoding="utf-8")
+
+
+def _with_rows(rows, found):
+    """The table with other rows, in the order of the classes; the other rows are kept."""
+    known = {line.split(" | ")[0].removeprefix("| "): line for line in found[1].splitlines()[2:]}
+    known |= rows
+    return f"<!-- planted -->\n{_HEAD}" + "".join(
+        f"{known[fault.name]}\n" for fault in classes() if fault.name in known
+    )
 
 
 if __name__ == "__main__":
