@@ -5,7 +5,7 @@ the classes of one module of tests/support/planted, ``--model NAME`` in one mode
 ``--write`` replaces their rows of the table in docs/checks.md.
 
 A fault is found if one of its class's rules has a finding that the untouched character has not.
-Its cause is named if that finding names the `cause` of the place, if it has one; rows are findings
+Its cause is named if that finding names what is at fault, where that has a name; rows are findings
 of the same cause, in the order in which `check` lists them, among all of the untouched character.
 """
 
@@ -66,7 +66,7 @@ class Outcome(NamedTuple):
     """What `check` says about one planted fault."""
 
     found: bool
-    named: bool | None  # None: the place has no name
+    named: bool | None  # None: what is at fault has no name
     row: int  # of the first finding about it, from 0; -1: none
 
 
@@ -87,12 +87,21 @@ def outcome(sound: Sound, fault: FaultClass, place, size) -> Outcome:
     context = fault.plant(sound.context, place, size)
     findings = examine(context, Settings(only=fault.rules))
     new = [finding for finding in findings if _key(finding) not in sound.known]
-    others = [finding for finding in sound.findings if finding.rule not in fault.rules]
+    examined = {context.clip(c).name for c in context.clips} | {""}
+    others = [
+        finding
+        for finding in sound.findings
+        if finding.rule not in fault.rules or finding.clip not in examined
+    ]
     causes = list(dict.fromkeys(each.cause for each in by_visible_size([*others, *findings])))
-    cause = getattr(place, "cause", "")
-    about = [each for each in new if cause in (each.joint, each.item) or cause in each.message]
+    names = [name for name in fault.causes(sound.context, place) if name]
+    about = [
+        each
+        for each in new
+        if any(name in (each.joint, each.item) or name in each.message for name in names)
+    ]
     rows = [causes.index(finding.cause) for finding in about or new]
-    return Outcome(bool(new), bool(about) if cause else None, min(rows, default=-1))
+    return Outcome(bool(new), bool(about) if names else None, min(rows, default=-1))
 
 
 def _key(finding):

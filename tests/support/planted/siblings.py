@@ -359,33 +359,66 @@ def displacement(context, s, k, rest, off):
     return greatest
 
 
+def joint_of(context, place):
+    """The name of the joint of a place (clip, joint) or (clip, (joint, path))."""
+    _, joint = place
+    return [context.model.skeleton.names[joint[0] if isinstance(joint, tuple) else joint]]
+
+
+def joints_of(context, place):
+    """The names of the joints of pairs."""
+    return [context.model.skeleton.names[joint] for pair in place[1] for joint in pair]
+
+
+def bound_joint(context, place):
+    """The name of the joint of an inverse bind matrix."""
+    s, k = place
+    return [context.model.skeleton.names[context.model.skins[s].joints[k]]]
+
+
 CLASSES = (
     FaultClass(
         "joint without tracks in one clip",
         ("track-missing",),
         missed_places,
         lambda context, place, _: changed(context, place[0], without_joint(context, *place)),
+        causes=joint_of,
     ),
     FaultClass(
         "STEP track among LINEAR ones",
         ("track-step",),
         step_places,
         lambda context, place, _: changed(context, place[0], stepped(context, *place)),
+        causes=joint_of,
     ),
     FaultClass(
         "left and right joint exchanged in a clip",
         ("sides-exchanged",),
         pair_places,
         lambda context, place, _: changed(context, place[0], exchanged(context, *place)),
+        causes=joints_of,
     ),
     FaultClass(
         "left and right side exchanged in a clip",
         ("sides-exchanged",),
         side_places,
         lambda context, place, _: changed(context, place[0], exchanged(context, *place)),
+        causes=joints_of,
     ),
     FaultClass(
-        "bone of another length in a clip", ("bone-differs",), bone_places, with_length, SIZES
+        "bone of another length in a clip",
+        ("bone-differs",),
+        bone_places,
+        with_length,
+        SIZES,
+        joint_of,
     ),
-    FaultClass("one inverse bind matrix of many", ("bind-outlier",), bind_places, with_bind, SIZES),
+    FaultClass(
+        "one inverse bind matrix of many",
+        ("bind-outlier",),
+        bind_places,
+        with_bind,
+        SIZES,
+        bound_joint,
+    ),
 )
