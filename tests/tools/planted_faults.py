@@ -1,7 +1,8 @@
 """Plants faults in sound characters, and prints how many of them `check` finds.
 
 Run ``python -m tests.tools.planted_faults`` after a change of a rule; ``--part NAME`` plants only
-the classes of one module of tests/support/planted, ``--model NAME`` in one model only, and
+the classes of one module of tests/support/planted, ``--model NAME`` in one model only,
+``--held-out`` in those that no limit of a rule was chosen by, and
 ``--write`` replaces their rows of the table in docs/checks.md.
 
 A fault is found if one of its class's rules has a finding that the untouched character has not.
@@ -16,6 +17,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from rigview.checks.check_context import CheckContext
@@ -25,8 +27,9 @@ from rigview.checks.rule_settings import Settings
 from rigview.loading.load import load_document
 from rigview.resources import asset_path
 from tests.support import planted
+from tests.support.mannequin_variants import write_other_proportions
 from tests.support.planted.fault_class import FaultClass
-from tests.support.shared import MODELS
+from tests.support.shared import MODELS, SHARED
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "checks.md"
 TOP = 3  # rows
@@ -34,7 +37,7 @@ _HEAD = (
     "| fault | rule | models × places | found, by size in limits | cause named "
     f"| in the first {TOP} rows |\n| --- | --- | --- | --- | --- | --- |\n"
 )
-_TABLE = re.compile(r"<!-- planted -->\n((?:\|[^\n]*\n)*)")
+_TABLE = r"<!-- {} -->\n((?:\|[^\n]*\n)*)"
 SOUND = {
     "mannequin": asset_path("mannequin.glb"),
     "CesiumMan": MODELS / "CesiumMan.glb",
@@ -49,6 +52,29 @@ SOUND = {
     "SimpleMorph": MODELS / "SimpleMorph/SimpleMorph.gltf",
     "BoxAnimated": MODELS / "BoxAnimated.gltf",
 }
+
+
+LOOK = SHARED / "look"
+HELD_OUT = {
+    "AnisotropyBarnLamp": LOOK / "AnisotropyBarnLamp/AnisotropyBarnLamp.gltf",
+    "CornellBox": LOOK / "CornellBox.glb",
+    "DamagedHelmet": LOOK / "DamagedHelmet.glb",
+    "FlightHelmet": LOOK / "FlightHelmet/FlightHelmet.gltf",
+    "oaktree": LOOK / "oaktree.gltf",
+    "interpolation": MODELS / "InterpolationTest/interpolation_test.gltf",
+    "parent inverse": MODELS / "blender-io/06_parent-inverse-anim/06_parent-inverse-anim.gltf",
+    "longer legs": None,  # the mannequin with other proportions
+}
+LONGER = ("Walk", "Run", "Wave", "Talk", "Jump", "Crouch", "Nod")  # its clips
+
+
+def source_of(name):
+    """The file of a model, or its bytes."""
+    path = {**SOUND, **HELD_OUT}[name]
+    if path is not None:
+        return path
+    with TemporaryDirectory() as folder:
+        return write_other_proportions(Path(folder) / "a.glb", clips=LONGER).read_bytes()
 
 
 class Sound:
@@ -112,7 +138,7 @@ def rows_of(faults, names):
     """The rows of a Markdown table of what is found, by the name of the fault."""
     counts = {fault.name: Counter() for fault in faults}
     for name in names:
-        sound = Sound(name, SOUND[name])
+        sound = Sound(name, source_of(name))
         for fault in faults:
             _count(sound, fault, counts[fault.name])
     return {fault.name: _row(fault, counts[fault.name]) for fault in faults}
@@ -155,21 +181,28 @@ def main():
     """Print the table, or write it into the page."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--part", default="", help="a module of tests/support/planted")
-    parser.add_argument("--model", action="append", choices=SOUND, help="all by default")
+    parser.add_argument(
+        "--held-out", action="store_true", help="models that no limit was chosen by"
+    )
+    parser.add_argument("--model", action="append", choices=[*SOUND, *HELD_OUT])
     parser.add_argument("--write", action="store_true", help="into docs/checks.md")
     chosen = parser.parse_args()
-    rows = rows_of(classes(chosen.part), chosen.model or SOUND)
+    title = "planted: held out" if chosen.held_out else "planted"
+    models = HELD_OUT if chosen.held_out else SOUND
+    rows = rows_of(classes(chosen.part), chosen.model or models)
     print(_HEAD + "\n".join(rows.values()))
     if chosen.write:
         page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(_TABLE.sub(partial(_with_rows, rows), page), encoding="utf-8")
+        PAGE.write_text(
+            re.sub(_TABLE.format(title), partial(_with_rows, title, rows), page), encoding="utf-8"
+        )
 
 
-def _with_rows(rows, found):
+def _with_rows(title, rows, found):
     """The table with other rows, in the order of the classes; the other rows are kept."""
     known = {line.split(" | ")[0].removeprefix("| "): line for line in found[1].splitlines()[2:]}
-    known |= rows
-    return f"<!-- planted -->\n{_HEAD}" + "".join(
+    known |= {name: row for name, row in rows.items() if "| 0 × 0 |" not in row}
+    return f"<!-- {title} -->\n{_HEAD}" + "".join(
         f"{known[fault.name]}\n" for fault in classes() if fault.name in known
     )
 
