@@ -322,7 +322,6 @@ RULES: tuple[Rule, ...] = (
                 "surface", 18.0, "mm", "displacement of the surface by a smaller one", scaled=True
             ),
         ),
-        group="Motion",
     ),
     Rule(
         "jump",
@@ -334,7 +333,6 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
             Limit("degrees", 90.0, "°", "from one frame to the next"),
         ),
-        group="Motion",
     ),
     Rule(
         "full-turn",
@@ -343,7 +341,6 @@ RULES: tuple[Rule, ...] = (
         "filter the Euler curves in the authoring program, and bake again",
         per_clip(partial(_find, "full-turn")),
         (Limit("degrees", 300.0, "°", "within three to six frames"),),
-        group="Motion",
     ),
     Rule(
         "noise",
@@ -355,6 +352,5 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
             Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
         ),
-        group="Motion",
     ),
 )
