@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.types import F32, F64, Bool, Index
+from ..animation.types import F64, Bool, Index
 from ..animation.vectors import length
 from ..model.model import Mesh
+from .surface_graph import connected, unique_rows
 
 _SPHERE = 6.0 * np.sqrt(np.pi)  # volume of a sphere times this is its area to the power of 1.5
 _NONE = 1e-300  # instead of a divisor of 0
@@ -65,7 +66,9 @@ def triangles_of(mesh: Mesh) -> Triangles | None:
             owners.append(np.full(len(rows), p))
     if not sum(map(len, found)):
         return None
-    position, points = _welded(np.concatenate([each.positions for each in mesh.primitives]))
+    places = np.concatenate([each.positions for each in mesh.primitives]).astype(np.float64)
+    position, kept = unique_rows(places.T)
+    points = places[kept]
     vertices, primitives = np.concatenate(found), np.concatenate(owners)
     corners = position[vertices]
     a, b, c = (points[corners[:, k]] for k in range(3))
@@ -81,18 +84,6 @@ def triangles_of(mesh: Mesh) -> Triangles | None:
         normals[kept],
         sizes[kept],
     )
-
-
-def _welded(places: F32) -> tuple[Index, F64]:
-    """Return the position [V] of each vertex, equal at the same place, and the positions [P, 3]."""
-    x, y, z = (np.ascontiguousarray(places[:, k]) for k in range(3))
-    order = np.lexsort((x, y, z))
-    x, y, z = x[order], y[order], z[order]
-    new = np.ones(len(order), bool)
-    new[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1]) | (z[1:] != z[:-1])
-    position = np.empty(len(order), np.intp)
-    position[order] = np.cumsum(new) - 1
-    return position, np.stack((x[new], y[new], z[new]), axis=1).astype(np.float64)
 
 
 def _twice(corners: Index) -> Bool:
@@ -122,12 +113,12 @@ def parts_of(triangles: Triangles) -> Parts:
         one, two = other.T
         crossed = np.stack((one, two + count)), np.stack((one + count, two))
         both = np.concatenate((beside.T, beside.T + count, *crossed), axis=1)
-        label = connected(2 * count, both.T)
+        label = connected(2 * count, *both)
         own, opposite = label[:count], label[count:]
         label = np.minimum(own, opposite)
         turned, one_sided = own != label, own == opposite
     else:
-        label = connected(count, pairs)
+        label = connected(count, *pairs.T)
     first = np.flatnonzero(label == np.arange(count))
     number = np.zeros(count, np.intp)
     number[first] = np.arange(len(first))
@@ -172,25 +163,6 @@ def _edges(corners: Index) -> tuple[Index, Bool, Index]:
     return halves, forward[halves[:, 0]] == forward[halves[:, 1]], np.flatnonzero(border)
 
 
-def connected(count: int, pairs: Index) -> Index:
-    """Return for `count` things the least number of those connected with it by pairs [E, 2]."""
-    label = np.arange(count)
-    one, other = pairs[:, 0], pairs[:, 1]
-    while len(one):
-        here, there = label[one], label[other]
-        low = np.minimum(here, there)
-        np.minimum.at(label, here, low)
-        np.minimum.at(label, there, low)
-        while True:
-            deeper = label[label]
-            if (deeper == label).all():
-                break
-            label = deeper
-        apart = label[one] != label[other]
-        one, other = one[apart], other[apart]
-    return label
-
-
 def _means(label: Index, points: F64, weights: F64) -> F64:
     """Return the means [N, 3] of points [n, 3] with the same label, by their weights."""
     total = np.maximum(np.bincount(label, weights), _NONE)
@@ -206,7 +178,7 @@ def _caps(triangles: Triangles, border: Index, label: Index, turned: Bool, centr
     start, end = np.where(flip, end, start), np.where(flip, start, end)
     ends = np.concatenate((start, end)) + np.concatenate((own, own)) * len(triangles.points)
     kinds, nodes = np.unique(ends, return_inverse=True)
-    rims = connected(len(kinds), nodes.reshape(2, -1).T)[nodes[: len(own)]]
+    rims = connected(len(kinds), *nodes.reshape(2, -1))[nodes[: len(own)]]
     a, b = triangles.points[start] - centre[own], triangles.points[end] - centre[own]
     tips = _means(rims, (a + b) / 2, length(b - a))[rims]
     solid = np.einsum("bk,bk->b", np.cross(b, a), tips)  # a fan runs against the border

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..animation.types import F64, Bool, Index
 from ..animation.vectors import dot, length
-from .key_groups import FRAME, KeyGroup, distances_of, key_noise
+from .key_groups import FRAME, SHORT, KeyGroup, distances_of, key_noise
 
 LONGEST = 3  # keys of a run
 SIDE = 4  # keys before and after a run that are looked at
@@ -30,12 +30,13 @@ class DisplacedKeys(NamedTuple):
     keys: Index  # [m] first key of a run
     length: int  # keys of each run
     tracks: Index  # [m]
-    off: F64  # [m] mm or degrees, from the curve
+    off: F64  # [m] from the curve, in the unit of the group
+    elsewhere: F64  # [m] the greatest distance of other keys of the track; infinite: unknown
     differences: F64  # [m, C] of the values
 
 
-def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
-    """Return the runs of one to three keys that are off by more than `limit`."""
+def displaced_keys(group: KeyGroup, limits: F64) -> list[DisplacedKeys]:
+    """Return the runs of one to three keys that are off by more than the limit [n] of a track."""
     times, values = _continued(group)
     aligned = _aligned(values)
     found = []
@@ -43,19 +44,34 @@ def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
         first = np.arange(SIDE, len(times) - SIDE - count + 1)
         mean = _means(_Run(times, values, first, count, aligned=aligned), 2)
         greatest = np.fmax.reduce(length(mean), axis=0)
-        some = np.flatnonzero(distances_of(group.unit, group.sizes, greatest) > limit)
+        some = np.flatnonzero(distances_of(group.unit, group.sizes, greatest) > limits)
         if len(some):
             runs = _Run(times, values[:, some], first, count, aligned=aligned)
-            bad, amount = _displaced(group.only(some), runs, mean[:, some], limit)
+            bad, amount = _displaced(group.only(some), runs, mean[:, some], limits[some])
             rows, tracks = np.nonzero(bad)
             differences = mean[:, some][bad]
+            elsewhere = _elsewhere(amount, rows, tracks, count, len(group.times) - 1)
             found.append(
-                DisplacedKeys(first[rows] - SIDE, count, some[tracks], amount[bad], differences)
+                DisplacedKeys(
+                    first[rows] - SIDE, count, some[tracks], amount[bad], elsewhere, differences
+                )
             )
     return found
 
 
-def _displaced(group: KeyGroup, runs: "_Run", mean: F64, limit: float) -> tuple[Bool, F64]:
+def _elsewhere(amount: F64, rows: Index, tracks: Index, count: int, steps: int) -> F64:
+    """Return the greatest distances [m] of runs [k, n] that are not near some of them [m].
+
+    Infinite, if there are few keys elsewhere. `steps` is the number of keys of a pass: after so
+    many runs a loop has the same again.
+    """
+    apart = np.abs(np.arange(len(amount))[:, None] - rows) % max(steps, 1)
+    away = np.minimum(apart, steps - apart) > SIDE + count
+    greatest = np.nanmax(np.where(away, amount[:, tracks], 0.0), axis=0)
+    return np.where(np.count_nonzero(away, axis=0) < SHORT, np.inf, greatest)
+
+
+def _displaced(group: KeyGroup, runs: "_Run", mean: F64, limit: F64) -> tuple[Bool, F64]:
     """Return [k, n] which runs are displaced, and by how much; `mean` is off the nearest keys."""
     noise, alternates = key_noise(group)
     noisy = alternates & (noise > NOISE * limit)
@@ -69,7 +85,7 @@ def _displaced(group: KeyGroup, runs: "_Run", mean: F64, limit: float) -> tuple[
     return bad & ~_vibrates(bad, mean, runs.count), amount
 
 
-def _stands_out(amount: F64, limit: float, noisy: Bool) -> Bool:
+def _stands_out(amount: F64, limit: F64, noisy: Bool) -> Bool:
     """Return which distances [k, n] are greater than is usual in their track."""
     usual = np.nan_to_num(np.nanmedian(amount, axis=0))
     usual = np.where(noisy, NOISY * usual, np.minimum(USUAL * usual, ROUGH * limit))

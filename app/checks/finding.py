@@ -169,7 +169,7 @@ class Rule:
     limits: tuple[Limit, ...] = ()
     covers: tuple[str, ...] = ()  # parts of load warnings that its findings replace
     replaces: tuple[str, ...] = ()  # ids of rules whose findings at the same place they replace
-    group: Group = "File"
+    group: Group | Literal[""] = ""  # "": that of most rules of its module
 
 
 def severity_of_size(size: float | None, height: float) -> Severity:

@@ -13,6 +13,7 @@ from .check_context import CheckContext
 
 FRAME = 0.06  # seconds: the greatest time step between keys of adjacent frames
 SHORT, LONG = 12, 30  # keys: noise of shorter tracks is not determined, or by second differences
+UNITS = {"translation": "mm", "rotation": "°", "scale": "%"}  # of distances, by path
 STRAY = 3.0  # times the median: greater differences count as that, so that a pop is no noise
 KEPT = 0.85  # of noise that remains when its greatest differences are reduced so
 # Greatest correlation of consecutive second and fourth differences; that of noise is -0.67, -0.8.
@@ -25,13 +26,9 @@ class KeyGroup(NamedTuple):
     times: F64  # [K]
     values: F64  # [K, n, C]; signs of consecutive quaternions aligned
     joints: Index  # [n]
-    unit: str  # of distances: "mm" or "°"
-    sizes: F64  # [n] millimetres per unit of a translation
-    moves: F64  # [K - 1, n] from key to key, mm or degrees
-
-    def moving(self, limit: float) -> "KeyGroup":
-        """Return the tracks that move more than `limit` between two consecutive keys."""
-        return self.only(np.flatnonzero(self.moves.max(axis=0) > limit))
+    unit: str  # of distances: "mm", "°" or "%"
+    sizes: F64  # [n] millimetres per unit of a translation, percent of a scale
+    moves: F64  # [K - 1, n] from key to key, in the unit
 
     def only(self, tracks: Index) -> "KeyGroup":
         """Return some of the tracks."""
@@ -43,39 +40,41 @@ class KeyGroup(NamedTuple):
         )
 
     def distances(self, off: F64) -> F64:
-        """Return the distances [..., n], mm or degrees, of differences [..., n, C] of values."""
+        """Return the distances [..., n], in the unit, of differences [..., n, C] of values."""
         return distances(self.unit, self.sizes, off)
 
 
 def key_groups(context: CheckContext, c: int) -> list[KeyGroup]:
-    """Return the groups of a clip's translations and rotations; call it by `context.cached`."""
+    """Return the groups of a clip's tracks of joints; call it by `context.cached`."""
     members: dict[tuple[int, str], list[Track]] = {}
     for track in context.clip(c).tracks:
         smooth = track.interpolation != "STEP" and len(track.times) > 4
-        if smooth and track.path in ("translation", "rotation"):
+        if smooth and track.path in UNITS:
             members.setdefault((id(track.times), str(track.path)), []).append(track)
-    found = []
+    found, scales = [], length(context.model.skeleton.rest.scale.astype(np.float64))
     for (_, path), tracks in members.items():
         times = tracks[0].times.astype(np.float64)
         values = np.stack([track.values for track in tracks], axis=1).astype(np.float64)
         if np.diff(times).min() > FRAME or not np.isfinite(values).all():
             continue
         joints = np.array([track.target for track in tracks], np.intp)
-        sizes, unit = context.cached(unit_lengths)[joints] * 1000, "mm"
+        unit, sizes = UNITS[path], context.cached(unit_lengths)[joints] * 1000
         if path == "rotation":
-            values, unit = quat.align_signs(quat.normalize(values)), "°"
+            values = quat.align_signs(quat.normalize(values))
+        elif path == "scale":
+            sizes = 100 / np.maximum(scales[joints], 1e-12)
         moves = distances(unit, sizes, values[1:] - values[:-1])
         found.append(KeyGroup(times, values, joints, unit, sizes, moves))
     return found
 
 
 def distances(unit: str, sizes: F64, off: F64) -> F64:
-    """Return the distances [..., n], in mm or degrees, of differences [..., n, C] of values."""
+    """Return the distances [..., n], in a unit, of differences [..., n, C] of values."""
     return distances_of(unit, sizes, length(off))
 
 
 def distances_of(unit: str, sizes: F64, size: F64) -> F64:
-    """Return the distances [..., n], mm or degrees, of differences with lengths `size`."""
+    """Return the distances [..., n], in a unit, of differences with lengths `size`."""
     if unit == "°":
         return np.degrees(4 * np.arcsin(np.minimum(size / 2, 1)))
     return size * sizes
@@ -87,7 +86,7 @@ def key_noise(group: KeyGroup) -> tuple[F64, Bool]:
     Returns
     -------
     noise
-        [n] root mean square distance of the keys from a smooth curve, mm or degrees, from the
+        [n] root mean square distance of the keys from a smooth curve, in the unit, from the
         fourth differences: those of smooth motion are small.
     alternates
         [n] whether the differences change direction from key to key. The second differences of

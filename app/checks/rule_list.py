@@ -1,46 +1,49 @@
 """All rules, in the order of their findings."""
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
 from ..errors import RuleError
-from .finding import Rule
+from .finding import Group, Rule
 
-_MODULES = (
-    "skin_weights",
-    "surface",
-    "surface_bind",
-    "unused_joints",
-    "inverse_bind",
-    "skin_roots",
-    "node_transforms",
-    "loop_seams",
-    "foot_sliding",
-    "floor_penetration",
-    "names",
-    "mesh_geometry",
-    "face_orientation",
-    "accessor_bounds",
-    "accessor_format",
-    "units_and_facing",
-    "textures",
-    "materials",
-    "budgets",
-    "extensions",
-    "unused_data",
-    "key_validity",
-    "key_timing",
-    "redundant_keys",
-    "clip_content",
-    "pops",
-    "bone_length",
-    "track_siblings",
-    "exchanged_sides",
-    "motion_file",
-    "load_warnings",  # last: other rules may replace its findings
-)
+_MODULES: dict[str, Group] = {  # what most of its rules are about
+    "skin_weights": "Rig",
+    "surface": "Rig",
+    "surface_bind": "Rig",
+    "unused_joints": "Rig",
+    "inverse_bind": "Rig",
+    "skin_roots": "Rig",
+    "node_transforms": "Rig",
+    "loop_seams": "Motion",
+    "foot_sliding": "Motion",
+    "floor_penetration": "Motion",
+    "names": "File",
+    "mesh_geometry": "Mesh",
+    "face_orientation": "Mesh",
+    "accessor_bounds": "File",
+    "accessor_format": "File",
+    "units_and_facing": "File",
+    "textures": "Material",
+    "materials": "Material",
+    "budgets": "File",
+    "extensions": "File",
+    "unused_data": "File",
+    "key_validity": "File",
+    "key_timing": "Motion",
+    "redundant_keys": "File",
+    "clip_content": "Motion",
+    "pops": "Motion",
+    "bone_length": "Motion",
+    "track_siblings": "Motion",
+    "exchanged_sides": "Motion",
+    "motion_file": "Motion",
+    "load_warnings": "Motion",  # last: other rules may replace its findings
+}
 RULES: tuple[Rule, ...] = tuple(
-    rule for name in _MODULES for rule in import_module(f".rules.{name}", __package__).RULES
+    replace(rule, group=rule.group or group)
+    for name, group in _MODULES.items()
+    for rule in import_module(f".rules.{name}", __package__).RULES
 )
 
 _KNOWN = {rule.id: rule for rule in RULES}  # with those of users that this process has read

@@ -5,7 +5,7 @@ the same values are one node here; those with other values are two nodes that to
 a wrong vertex, or two parts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -185,7 +185,7 @@ def _graph(
     counts = [len(part.positions) for _, part in parts]
     starts = np.cumsum([0, *counts])
     points = np.concatenate([part.positions for _, part in parts]).astype(np.float64)
-    nodes, kept = _unique((*points.T, np.round(codes, _DIGITS)))
+    nodes, kept = unique_rows((*points.T, np.round(codes, _DIGITS)))
     corners = np.concatenate(
         [
             start + (np.arange(len(part.positions)) if part.indices is None else part.indices)
@@ -211,11 +211,12 @@ def _graph(
     )
 
 
-def _unique(columns: Sequence[F64]) -> tuple[Index, Index]:
-    """Return for rows [V] the number of each among the different ones, and one row of each.
+def unique_rows(columns: Iterable[F64]) -> tuple[Index, Index]:
+    """Return for rows of columns [V] their numbers [V] among the different ones, and one of each.
 
     They are numbered in the order of the columns.
     """
+    columns = list(columns)
     order = np.lexsort(columns[::-1])
     new = np.zeros(len(order), bool)
     new[:1] = True
@@ -243,13 +244,19 @@ def _edges(triangles: Index, points: F64) -> tuple[Index, Index, Bool]:
     return every[order] // count, every[order] % count, touching[order]
 
 
-def connected(count: int, begin: Index, end: Index) -> Index:
-    """Return for each of `count` nodes the least node that edges connect it with."""
-    labels = np.arange(count)
-    while True:  # to the least label of the neighbours, until nothing changes
-        before = labels.copy()
-        np.minimum.at(labels, begin, labels[end])
-        np.minimum.at(labels, end, labels[begin])
-        labels = labels[labels]
-        if (labels == before).all():
-            return labels
+def connected(count: int, one: Index, other: Index) -> Index:
+    """Return for `count` things the least number of those connected with it by pairs [E]."""
+    label = np.arange(count)
+    while len(one):
+        here, there = label[one], label[other]
+        low = np.minimum(here, there)
+        np.minimum.at(label, here, low)
+        np.minimum.at(label, there, low)
+        while True:
+            deeper = label[label]
+            if (deeper == label).all():
+                break
+            label = deeper
+        apart = label[one] != label[other]
+        one, other = one[apart], other[apart]
+    return label

@@ -17,13 +17,13 @@ def parts(*primitives):
 
 def test_connected_numbers():
     pairs = np.array([[4, 3], [1, 2], [2, 0], [6, 3]])
-    assert connected(7, pairs).tolist() == [0, 0, 0, 3, 3, 5, 3]
-    assert connected(2, np.zeros((0, 2), int)).tolist() == [0, 1]
+    assert connected(7, *pairs.T).tolist() == [0, 0, 0, 3, 3, 5, 3]
+    assert connected(2, *np.zeros((2, 0), int)).tolist() == [0, 1]
 
 
 def test_chain_of_many():
     order = np.random.default_rng(1).permutation(2000)
-    assert not connected(2000, np.stack((order[1:], order[:-1]), axis=1)).any()
+    assert not connected(2000, order[1:], order[:-1]).any()
 
 
 def test_vertices_at_the_same_place_connect_triangles():

@@ -14,7 +14,7 @@ def test_keys_at_the_borders_of_lots():
     sizes = np.array([1000.0])
     moves = distances("mm", sizes, np.diff(values, axis=0))
     group = KeyGroup(times, values, np.zeros(1, np.intp), "mm", sizes, moves)
-    one, two, three = (run.keys.tolist() for run in displaced_keys(group, 15.0))
+    one, two, three = (run.keys.tolist() for run in displaced_keys(group, np.array([15.0])))
     assert (one, two, three) == ([moved[2]], [moved[0]], [])
 
 
@@ -28,6 +28,6 @@ def test_signs_of_rotations_do_not_count():
     moves = distances("°", sizes, np.diff(values, axis=0))
     group = KeyGroup(np.arange(40) / 30, values, np.arange(2), "°", sizes, moves)
     turned = group._replace(values=values * np.where(np.arange(40) % 3, 1, -1)[:, None, None])
-    for found in (displaced_keys(group, 8.0), displaced_keys(turned, 8.0)):
+    for found in (displaced_keys(each, np.full(2, 8.0)) for each in (group, turned)):
         assert [run.length for run in found if len(run.keys)] == [2]
         assert [(run.keys.tolist(), run.tracks.tolist()) for run in found][1] == ([17], [1])

@@ -76,8 +76,8 @@ def write_scaled(path, size):
     return glb.write(path)
 
 
-def write_other_proportions(path, lengths=LENGTHS):
-    """Write the mannequin with bones of other lengths and a matching mesh, without clips."""
+def write_other_proportions(path, lengths=LENGTHS, *, clips=()):
+    """Write the mannequin with bones of other lengths and a matching mesh, and some clips."""
     glb, model = Glb(), load(MANNEQUIN)
     names, skin, rest = model.skeleton.names, model.skins[0], model.skeleton.rest.copy()
     before = model.skeleton.to_model(rest)[:, :3, 3].astype(np.float64)
@@ -96,7 +96,9 @@ def write_other_proportions(path, lengths=LENGTHS):
     moved = after[skin.joints, :3, 3] - before[skin.joints]
     offsets = np.einsum("vk,vkc->vc", part.weights, moved[part.joints])
     _write_positions(glb, body, _positions(glb, body) + offsets)
-    del glb.json["animations"]
+    glb.json["animations"] = [row for row in glb.json["animations"] if row["name"] in clips]
+    if not clips:
+        del glb.json["animations"]
     return glb.write(path)
 
 

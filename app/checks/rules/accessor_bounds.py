@@ -148,6 +148,5 @@ RULES: tuple[Rule, ...] = (
         "take the length of clips from those of key times",
         partial(found_faults, _faults),
         (Limit("percent", 0.001, "%", "smaller differences are rounding"),),
-        group="File",
     ),
 )

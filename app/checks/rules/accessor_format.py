@@ -305,7 +305,6 @@ RULES: tuple[Rule, ...] = (
         "matrices are not aligned to 4 bytes",
         f"{_REWRITE}: WebGL refuses unaligned data",
         partial(found_faults, _misaligned),
-        group="File",
     ),
     Rule(
         "accessor-stride",
@@ -315,7 +314,6 @@ RULES: tuple[Rule, ...] = (
         _REWRITE,
         partial(found_faults, _bad_strides),
         covers=("not allowed for animation keys",),
-        group="File",
     ),
     Rule(
         "accessor-shared",
@@ -324,7 +322,6 @@ RULES: tuple[Rule, ...] = (
         "or in one with another target",
         _REWRITE,
         partial(found_faults, _mixed),
-        group="File",
     ),
     Rule(
         "accessor-sparse",
@@ -332,7 +329,6 @@ RULES: tuple[Rule, ...] = (
         "the indices of a sparse accessor are not in ascending order",
         _REWRITE,
         partial(found_faults, _bad_sparse),
-        group="File",
     ),
     Rule(
         "accessor-format",
@@ -340,7 +336,6 @@ RULES: tuple[Rule, ...] = (
         "keys, matrices, indices or vertices have a type that glTF does not allow",
         f"{_EXPORT}; declare KHR_mesh_quantization if the vertices are quantized",
         partial(found_faults, _bad_formats),
-        group="File",
     ),
     Rule(
         "mesh-attributes",
@@ -349,7 +344,6 @@ RULES: tuple[Rule, ...] = (
         "COLOR_n, JOINTS_n or WEIGHTS_n",
         "begin the names of attributes of your own with _, and number the others from 0",
         _attributes,
-        group="File",
     ),
     Rule(
         "morph-attributes",
@@ -357,6 +351,5 @@ RULES: tuple[Rule, ...] = (
         "morph targets have an attribute that the mesh does not have",
         "export normals or tangents for the mesh too, or for neither",
         _bases,
-        group="File",
     ),
 )

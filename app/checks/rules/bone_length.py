@@ -186,7 +186,6 @@ RULES: tuple[Rule, ...] = (
             Limit("percent", 5.0, "%", "change of a bone's length"),
             Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
         ),
-        group="Motion",
     ),
     Rule(
         "bone-differs",
@@ -196,6 +195,5 @@ RULES: tuple[Rule, ...] = (
         "export rotations only, or retarget the clip to this skeleton",
         _differences,
         (Limit("mm", 5.0, "mm", "difference of a bone's length from that at rest", scaled=True),),
-        group="Motion",
     ),
 )

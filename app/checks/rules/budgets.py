@@ -114,7 +114,6 @@ RULES: tuple[Rule, ...] = (
             "bits, and engines split the mesh",
         ),
         (Limit("joints", 256, "joints", "joints of a skin"),),
-        group="File",
     ),
     Rule(
         "budget-palette",
@@ -124,7 +123,6 @@ RULES: tuple[Rule, ...] = (
         "remove joints, split the skin, or store the palette in a texture or a storage buffer",
         _palette,
         (Limit("bytes", 16384, "bytes", "size of a palette of 3 × 4 matrices"),),
-        group="File",
     ),
     Rule(
         "budget-vertices",
@@ -133,7 +131,6 @@ RULES: tuple[Rule, ...] = (
         "simplify the meshes, or make levels of detail",
         partial(_over, _vertices, "the character has {number} vertices, more than {most:g}"),
         (Limit("vertices", 200_000, "vertices", "vertices of all drawn meshes"),),
-        group="File",
     ),
     Rule(
         "budget-triangles",
@@ -142,7 +139,6 @@ RULES: tuple[Rule, ...] = (
         "simplify the meshes, or make levels of detail",
         partial(_over, _triangles, "the character has {number} triangles, more than {most:g}"),
         (Limit("triangles", 200_000, "triangles", "triangles of all drawn meshes"),),
-        group="File",
     ),
     Rule(
         "budget-draws",
@@ -151,7 +147,6 @@ RULES: tuple[Rule, ...] = (
         "join meshes, and merge materials into texture atlases: each primitive is a draw call",
         partial(_over, _draws, "the character needs {number} draw calls, more than {most:g}{note}"),
         (Limit("draws", 32, "draws", "primitives of all drawn meshes"),),
-        group="File",
     ),
     Rule(
         "budget-materials",
@@ -160,7 +155,6 @@ RULES: tuple[Rule, ...] = (
         "merge materials into texture atlases",
         partial(_over, _materials, "the file has {number} materials, more than {most:g}"),
         (Limit("materials", 32, "materials", "materials of a file"),),
-        group="File",
     ),
     Rule(
         "budget-morphs",
@@ -170,6 +164,5 @@ RULES: tuple[Rule, ...] = (
         "blend shapes of face capture are within the limit",
         partial(_over, _morphs, "mesh {owner} has {number} morph targets, more than {most:g}"),
         (Limit("targets", 64, "targets", "morph targets of a mesh"),),
-        group="File",
     ),
 )

@@ -113,7 +113,6 @@ RULES: tuple[Rule, ...] = (
         "a clip has no tracks, has no effect, or (info) is a single pose",
         "remove the clip, or export its keys",
         _empty,
-        group="Motion",
     ),
     Rule(
         "large-clip",
@@ -135,7 +134,6 @@ RULES: tuple[Rule, ...] = (
         "skeleton",
         _few_matches,
         (Limit("percent", 50.0, "%", "the smallest share of matched joints"),),
-        group="Motion",
     ),
     Rule(
         "stray-targets",
@@ -144,6 +142,5 @@ RULES: tuple[Rule, ...] = (
         "belong to a skin or have a mesh, camera or light",
         "export the clip with this skeleton, or remove those tracks",
         _stray_targets,
-        group="Motion",
     ),
 )

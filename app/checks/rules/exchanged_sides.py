@@ -299,6 +299,5 @@ RULES: tuple[Rule, ...] = (
             ),
             Limit("mm", 10.0, "mm", "so are translations", scaled=True),
         ),
-        group="Motion",
     ),
 )

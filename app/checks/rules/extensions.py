@@ -141,7 +141,6 @@ RULES: tuple[Rule, ...] = (
         "an extension is used or required but not declared",
         "add it to extensionsUsed, or export again with a newer exporter",
         _undeclared,
-        group="File",
     ),
     Rule(
         "extension-idle",
@@ -150,7 +149,6 @@ RULES: tuple[Rule, ...] = (
         "remove it from extensionsUsed: programs without support for it warn needlessly",
         _unused,
         covers=("its content is not shown",),
-        group="File",
     ),
     Rule(
         "extension-not-drawn",
@@ -159,7 +157,6 @@ RULES: tuple[Rule, ...] = (
         "nothing to fix if the engine supports it; rigview cannot check it",
         _not_drawn,
         covers=("its content is not shown",),
-        group="File",
     ),
     Rule(
         "extension-vendor",
@@ -167,6 +164,5 @@ RULES: tuple[Rule, ...] = (
         "an extension has an unregistered prefix",
         "export without it, or make sure that the target engine supports it",
         _vendor,
-        group="File",
     ),
 )

@@ -335,7 +335,6 @@ RULES: tuple[Rule, ...] = (
         "Display > Reverse); of a mirrored copy apply the negative scale before",
         _inward,
         _LIMITS,
-        group="Mesh",
     ),
     Rule(
         "normals-against-faces",
@@ -345,6 +344,5 @@ RULES: tuple[Rule, ...] = (
         "to Face), or turn the faces",
         _against,
         _LIMITS,
-        group="Mesh",
     ),
 )

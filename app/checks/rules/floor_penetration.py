@@ -190,6 +190,5 @@ RULES: tuple[Rule, ...] = (
         "raise the joint or the hips at that time",
         _penetrates,
         (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
-        group="Motion",
     ),
 )

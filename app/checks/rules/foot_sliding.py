@@ -149,7 +149,6 @@ RULES: tuple[Rule, ...] = (
         "of its feet",
         _slides,
         (Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),),
-        group="Motion",
     ),
     Rule(
         "ground-speed",
@@ -164,7 +163,6 @@ RULES: tuple[Rule, ...] = (
                 "percent", 5.0, "%", "difference to the declared speed; the greater limit counts"
             ),
         ),
-        group="Motion",
     ),
     Rule(
         "feet-hover",
@@ -173,6 +171,5 @@ RULES: tuple[Rule, ...] = (
         "lower the curve of the hips, or place the floor at the feet",
         _hovers,
         (Limit("mm", 15.0, "mm", "height above the floor", scaled=True),),
-        group="Motion",
     ),
 )

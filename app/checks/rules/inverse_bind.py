@@ -408,7 +408,6 @@ RULES: tuple[Rule, ...] = (
         "an inverse bind matrix is singular",
         f"{_EXPORT} and export: a joint had a scale of 0 when the skin was bound",
         _singular,
-        group="Rig",
     ),
     Rule(
         "bind-last-row",
@@ -417,7 +416,6 @@ RULES: tuple[Rule, ...] = (
         "export again: the matrices were written in row order, or rounded (glTF 2.0, section "
         "3.7.3.1)",
         _last_row,
-        group="Rig",
     ),
     Rule(
         "bind-shear",
@@ -426,7 +424,6 @@ RULES: tuple[Rule, ...] = (
         f"{_EXPORT}: a joint was bound below a non-uniform scale",
         _sheared,
         (Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),),
-        group="Rig",
     ),
     Rule(
         "bind-scale",
@@ -435,7 +432,6 @@ RULES: tuple[Rule, ...] = (
         f"{_EXPORT}: the joint was scaled when the skin was bound",
         _scaled,
         (Limit("percent", 1, "%", "how much longer one axis is than another"),),
-        group="Rig",
     ),
     Rule(
         "bind-missing",
@@ -444,7 +440,6 @@ RULES: tuple[Rule, ...] = (
         "export again with inverse bind matrices",
         _missing,
         (Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),),
-        group="Rig",
     ),
     Rule(
         "bind-length",
@@ -456,7 +451,6 @@ RULES: tuple[Rule, ...] = (
             Limit("percent", 5, "%", "change of a bone's length"),
             Limit("mm", 2, "mm", "smaller changes are ignored", scaled=True),
         ),
-        group="Rig",
     ),
     Rule(
         "bind-outlier",
@@ -467,7 +461,6 @@ RULES: tuple[Rule, ...] = (
         "(Blender: Pose > Apply > Apply Pose as Rest Pose)",
         _outliers,
         (Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),),
-        group="Rig",
         replaces=("surface-bind",),
     ),
     Rule(
@@ -481,6 +474,5 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 1, "mm", "distance of a joint from its bind position", scaled=True),
             Limit("degrees", 1, "°", "angle to its bind rotation"),
         ),
-        group="Rig",
     ),
 )

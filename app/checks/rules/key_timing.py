@@ -121,7 +121,6 @@ RULES: tuple[Rule, ...] = (
         "move the keys of the clip to start at 0 s, or play it with --trim",
         _late,
         (Limit("ms", 1.0, "ms", "before the first key"),),
-        group="Motion",
     ),
     Rule(
         "short-track",
@@ -130,7 +129,6 @@ RULES: tuple[Rule, ...] = (
         "add a key at the end of the clip, unless the joint should hold",
         _short,
         (Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),),
-        group="Motion",
     ),
     Rule(
         "off-frame-keys",
@@ -139,6 +137,5 @@ RULES: tuple[Rule, ...] = (
         "snap the keys to frames before exporting",
         _off_frames,
         (Limit("percent", 2.0, "%", "share of the key times"),),
-        group="Motion",
     ),
 )

@@ -246,7 +246,6 @@ RULES: tuple[Rule, ...] = (
         "normalise the keys; the exporter rounds or blends them",
         _lengths,
         (Limit("off", 2e-3, "", "deviation of the length from 1"),),
-        group="File",
     ),
     Rule(
         "rotation-flip",
@@ -272,7 +271,6 @@ RULES: tuple[Rule, ...] = (
         "a CUBICSPLINE track has a single key",
         "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
         _splines,
-        group="File",
     ),
     Rule(
         "denormal-keys",
@@ -280,7 +278,6 @@ RULES: tuple[Rule, ...] = (
         "keys contain denormal floats",
         "round them to 0",
         _denormals,
-        group="File",
     ),
     Rule(
         "animated-scale",

@@ -54,7 +54,6 @@ MOTION_WARNING = Rule(
     "the motion file beside the character has settings that are likely to look wrong",
     "change the motion file as described; docs/motion-file.md documents every key",
     _advice,
-    group="Motion",
 )
 
 LOAD_WARNING = Rule(

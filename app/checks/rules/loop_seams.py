@@ -258,7 +258,6 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
             Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
         ),
-        group="Motion",
     ),
     Rule(
         "loop-speed",
@@ -270,7 +269,6 @@ RULES: tuple[Rule, ...] = (
             Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
             Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
         ),
-        group="Motion",
     ),
     Rule(
         "loop-held-frame",
@@ -278,7 +276,6 @@ RULES: tuple[Rule, ...] = (
         "a loop shows the same pose for two frames at its seam",
         "remove the key that repeats the pose, so that the clip is one frame shorter",
         _held,
-        group="Motion",
     ),
     Rule(
         "root-drift",
@@ -292,6 +289,5 @@ RULES: tuple[Rule, ...] = (
             Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
             Limit("degrees", 1.0, "°", "rotation per pass"),
         ),
-        group="Motion",
     ),
 )

@@ -170,7 +170,6 @@ RULES: tuple[Rule, ...] = (
         "set the alpha mode to OPAQUE, or MASK for cut-out edges: in Blender remove the link to "
         "the Alpha input of the shader",
         _blended,
-        group="Material",
     ),
     Rule(
         "material-metallic",
@@ -180,7 +179,6 @@ RULES: tuple[Rule, ...] = (
         "set metallicFactor to 0 (in Blender Metallic of the shader): without the factor a "
         "material is all metal",
         _metallic,
-        group="Material",
     ),
     Rule(
         "texture-two-spaces",
@@ -189,6 +187,5 @@ RULES: tuple[Rule, ...] = (
         "or roughness, which are linear",
         "use another image for one of them: an export may have mixed them up",
         _two_spaces,
-        group="Material",
     ),
 )

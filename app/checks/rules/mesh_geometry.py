@@ -293,7 +293,6 @@ RULES: tuple[Rule, ...] = (
         "delete and rebuild these vertices, or export again: the exporter divided by zero",
         _not_finite,
         covers=("values are NaN, infinite or too large",),
-        group="Mesh",
     ),
     Rule(
         "mesh-degenerate",
@@ -302,7 +301,6 @@ RULES: tuple[Rule, ...] = (
         "merge vertices by distance (Blender: Mesh > Clean Up > Degenerate Dissolve)",
         _degenerate,
         (Limit("percent", 1, "%", "share of a mesh's triangles without area"),),
-        group="Mesh",
     ),
     Rule(
         "mesh-normals",
@@ -310,7 +308,6 @@ RULES: tuple[Rule, ...] = (
         "a mesh has no normals",
         "export with normals",
         _Lack(_normals, "{some} of mesh {mesh} {have} no normals: they are shaded flat").find,
-        group="Mesh",
     ),
     Rule(
         "mesh-tangents",
@@ -322,7 +319,6 @@ RULES: tuple[Rule, ...] = (
             "mesh {mesh} has a normal map but no tangents: each engine computes its own, and "
             "seams may be visible",
         ).find,
-        group="Mesh",
     ),
     Rule(
         "mesh-texcoords",
@@ -330,7 +326,6 @@ RULES: tuple[Rule, ...] = (
         "a mesh lacks the texture coordinates that its material's textures need",
         "unwrap the mesh, or remove the texture from its material",
         _Lack(_texcoords, "{some} of mesh {mesh} {lack} texture coordinates: {reason}").find,
-        group="Mesh",
     ),
     Rule(
         "mesh-unused",
@@ -356,7 +351,6 @@ RULES: tuple[Rule, ...] = (
             seen=0.99,
         ).find,
         (Limit("off", 0.00674, "", "deviation of a length from 1"),),
-        group="Mesh",
     ),
     Rule(
         "mesh-tangent-sign",
@@ -369,7 +363,6 @@ RULES: tuple[Rule, ...] = (
             "mesh {mesh} {have} a w that is neither 1 nor -1: normal maps are inverted or flat "
             "there",
         ).find,
-        group="Mesh",
     ),
     Rule(
         "mesh-color-range",
@@ -381,6 +374,5 @@ RULES: tuple[Rule, ...] = (
             _off_color,
             "mesh {mesh} {be} outside 0 to 1, by {worst} at worst",
         ).find,
-        group="Mesh",
     ),
 )

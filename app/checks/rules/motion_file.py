@@ -214,7 +214,6 @@ RULES: tuple[Rule, ...] = (
         "widen the limit, or rotate the joint less in the additive's clip",
         _cones,
         (Limit("degrees", 1.0, "°", "beyond the limit"),),
-        group="Motion",
     ),
     Rule(
         "transition-gap",
@@ -223,7 +222,6 @@ RULES: tuple[Rule, ...] = (
         "begin and end the transition in a pose of those clips",
         _gaps,
         (Limit("mm", 80.0, "mm", "between the joints of the nearest poses", scaled=True),),
-        group="Motion",
     ),
     Rule(
         "sync-mark",
@@ -233,6 +231,5 @@ RULES: tuple[Rule, ...] = (
         "move the mark to the landing of the foot, or to the time used in the other clips",
         _marks,
         (Limit("ms", 80.0, "ms", "difference to the expected time"),),
-        group="Motion",
     ),
 )

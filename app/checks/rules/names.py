@@ -318,7 +318,6 @@ RULES: tuple[Rule, ...] = (
         "two joints of a skin have the same name",
         "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
         partial(_of_skins, _duplicate),
-        group="File",
     ),
     Rule(
         "name-shared",
@@ -327,7 +326,6 @@ RULES: tuple[Rule, ...] = (
         "rename the node (often a mesh object): engines that keep both in one tree rename one, and "
         "clips may find the wrong one",
         _shared,
-        group="File",
     ),
     Rule(
         "name-missing",
@@ -335,7 +333,6 @@ RULES: tuple[Rule, ...] = (
         "a joint has no name",
         "name the joint: clips of other files, masks and retargeting find it by name",
         partial(_of_skins, _missing),
-        group="File",
     ),
     Rule(
         "clip-name-missing",
@@ -343,7 +340,6 @@ RULES: tuple[Rule, ...] = (
         "an animation has no name",
         "name it: in Blender the action or the NLA strip, in Maya the clip",
         _clip_missing,
-        group="File",
     ),
     Rule(
         "clip-name-duplicate",
@@ -351,7 +347,6 @@ RULES: tuple[Rule, ...] = (
         "two animations have the same name",
         "rename one: games find clips by name",
         _clip_duplicate,
-        group="File",
     ),
     Rule(
         "name-mirror",
@@ -359,7 +354,6 @@ RULES: tuple[Rule, ...] = (
         "a joint of one side has no counterpart on the other",
         "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
         partial(_of_skins, _mirror),
-        group="File",
     ),
     Rule(
         "name-illegal",
@@ -369,7 +363,6 @@ RULES: tuple[Rule, ...] = (
         "rename the joint; letters, digits, _ and - are safe everywhere",
         partial(_of_skins, _joint_illegal),
         _LENGTH,
-        group="File",
     ),
     Rule(
         "name-renamed",
@@ -378,7 +371,6 @@ RULES: tuple[Rule, ...] = (
         "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
         "everywhere",
         partial(_of_skins, _renamed),
-        group="File",
     ),
     Rule(
         "name-collides",
@@ -386,7 +378,6 @@ RULES: tuple[Rule, ...] = (
         "two joint names are equal in an engine",
         "rename one, so that they differ by more than case and punctuation",
         partial(_of_skins, _collides),
-        group="File",
     ),
     Rule(
         "clip-name-illegal",
@@ -396,7 +387,6 @@ RULES: tuple[Rule, ...] = (
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_illegal,
         _LENGTH,
-        group="File",
     ),
     Rule(
         "clip-name-renamed",
@@ -404,6 +394,5 @@ RULES: tuple[Rule, ...] = (
         "an animation name has characters that an engine or a file system replaces",
         "rename the animation; letters, digits, _ and - are safe everywhere",
         _clip_renamed,
-        group="File",
     ),
 )

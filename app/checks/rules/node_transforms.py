@@ -227,7 +227,6 @@ RULES: tuple[Rule, ...] = (
         "a joint or an ancestor has a negative rest scale",
         f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
         _negative,
-        group="Rig",
     ),
     Rule(
         "rest-scale-zero",
@@ -235,7 +234,6 @@ RULES: tuple[Rule, ...] = (
         "a joint has a rest scale of 0",
         "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
         _zero,
-        group="Rig",
     ),
     Rule(
         "rest-scale-uneven",
@@ -244,7 +242,6 @@ RULES: tuple[Rule, ...] = (
         f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
         _uneven,
         (Limit("percent", 1, "%", "how much longer one axis is than another"),),
-        group="Rig",
     ),
     Rule(
         "node-shear",
@@ -254,7 +251,6 @@ RULES: tuple[Rule, ...] = (
         _sheared,
         (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
         covers=("is lost: translation, rotation and scale have none",),
-        group="Rig",
     ),
     Rule(
         "rest-rotation-length",

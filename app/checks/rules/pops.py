@@ -14,15 +14,17 @@ from ..check_context import CheckContext
 from ..clip_rules import per_clip
 from ..displaced_keys import LONGEST, displaced_keys
 from ..finding import Finding, Limit, Limits, Rule
-from ..key_groups import FRAME, KeyGroup, distances, key_groups, key_noise
+from ..key_groups import FRAME, UNITS, KeyGroup, distances, key_groups, key_noise
 from ..rule_settings import Settings
-from ..visible_size import axis_of, size_of_displacement, size_of_rotation
+from ..visible_size import axis_of, joint_reach, size_of_displacement, size_of_rotation
 
 MIN_MOVEMENT = 0.5  # of the limit: tracks that move less between two keys have no displaced key
+LONE = 3.0  # times the distances of its other keys: a track pops by less than the usual limit
 JUMP = 15.0  # times the motion in the frames before and after: a greater step is a jump
 FULL_TURN = range(3, 7)  # frames that a full turn takes
 FULL_TURN_REST = 60.0  # degrees: greatest difference of the rotations before and after a full turn
-PATHS = {"mm": "translation", "°": "rotation"}  # of tracks, by the unit of their distances
+PATHS = {unit: path for path, unit in UNITS.items()}  # of tracks, by the unit of their distances
+LIMITS = {"mm": "mm", "°": "degrees"}  # names of limits, by unit
 SLOW = 0.25  # of the speed of the full turn: the track is slower before and after
 
 
@@ -31,15 +33,20 @@ class Pop(NamedTuple):
 
     time: float  # seconds
     joint: int
-    amount: float  # mm or degrees, from the curve of its neighbours or from the key before
-    over: float  # as a multiple of its limit
-    unit: str
+    amount: float  # in the unit, from the curve of its neighbours or from the key before
+    limit: float
+    unit: str  # "mm", "°" or "%"
     axis: F64 | None  # [3] of a rotation, joint space
     keys: int = 1
+    elsewhere: float = 0.0  # amount of the other keys of the track at most
 
     def size(self, context: CheckContext) -> float:
         """Return how far it moves the surface, metres."""
         return _size(context, self.joint, self.amount, self.unit, self.axis)
+
+    def rank(self, context: CheckContext) -> tuple[float, float]:
+        """Return numbers that are greater for what is seen better."""
+        return self.size(context), self.amount / self.limit
 
 
 def _size(
@@ -47,6 +54,8 @@ def _size(
 ) -> float:
     if unit == "mm":
         return size_of_displacement(context, joint, amount / 1000)
+    if unit == "%":
+        return amount / 100 * joint_reach(context, joint)
     return size_of_rotation(context, joint, amount, axis)
 
 
@@ -55,37 +64,57 @@ def _find(
 ) -> Iterator[Finding]:
     """Yield the pops of a kind in a clip, one finding for those of a moment."""
     found = _found_in(context, c, limits, _KINDS[kind])
-    yield from _merged(context, clip, found, limits, _KINDS[kind].message)
+    yield from _merged(context, clip, found, _KINDS[kind].message)
 
 
 def _found_in(context: CheckContext, c: int, limits: Limits, kind: "_Kind") -> list[Pop]:
     """Return the pops of a kind in a clip, of each joint."""
     found: list[Pop] = []
+    visible = limits.get("surface", np.inf) / 1000
     for group in context.cached(key_groups, c):
-        limit = limits.get("degrees" if group.unit == "°" else "mm", np.inf)
-        moving = group.moving(limit * kind.fraction)
-        if len(moving.joints):
-            found += kind.look(moving, limit)
+        limit = limits.get(LIMITS.get(group.unit, ""), np.inf)
+        each = np.minimum(limit, _seen(context, group, visible))
+        moving = np.flatnonzero(group.moves.max(axis=0) > each * kind.fraction)
+        if len(moving):
+            found += [
+                pop._replace(limit=limit) if pop.amount > limit else pop
+                for pop in kind.look(group.only(moving), each[moving])
+                if pop.amount > limit
+                or (pop.size(context) > visible and pop.amount > LONE * pop.elsewhere)
+            ]
     return found
 
 
-def _find_outliers(group: KeyGroup, limit: float) -> list[Pop]:
+def _seen(context: CheckContext, group: KeyGroup, size: float) -> F64:
+    """Return the distances [n] of keys, in their unit, that move the surface by `size` metres."""
+    if size == np.inf:
+        return np.full(len(group.joints), np.inf)
+    reaches = np.array([joint_reach(context, joint) for joint in group.joints.tolist()])
+    shares = size / np.maximum(reaches, 1e-30)
+    if group.unit == "°":
+        return np.where(shares < 2, np.degrees(2 * np.arcsin(np.minimum(shares / 2, 1))), np.inf)
+    return shares * 100 if group.unit == "%" else np.where(reaches > 0, size * 1000, np.inf)
+
+
+def _find_outliers(group: KeyGroup, limits: F64) -> list[Pop]:
     """Return the runs of one to three keys that are displaced from the curve around them."""
     return [
         Pop(
             float(group.times[key]),
             int(group.joints[track]),
             off,
-            off / limit,
+            float(limits[track]),
             group.unit,
             _axis(group, key, track, difference),
             found.length,
+            elsewhere,
         )
-        for found in displaced_keys(group, limit)
-        for key, track, off, difference in zip(
+        for found in displaced_keys(group, limits)
+        for key, track, off, elsewhere, difference in zip(
             found.keys.tolist(),
             found.tracks.tolist(),
             found.off.tolist(),
+            found.elsewhere.tolist(),
             found.differences,
             strict=True,
         )
@@ -97,17 +126,17 @@ def _axis(group: KeyGroup, key: int, track: int, difference: F64) -> F64 | None:
     return axis_of(group.values[key, track], difference) if group.unit == "°" else None
 
 
-def _find_jumps(group: KeyGroup, limit: float) -> list[Pop]:
+def _find_jumps(group: KeyGroup, limits: F64) -> list[Pop]:
     """Return steps between adjacent keys that are far greater than those before and after."""
     moves = group.moves
     close = np.diff(group.times) <= FRAME
     before, after = np.zeros_like(moves), np.zeros_like(moves)
     before[1:], after[:-1] = moves[:-1], moves[1:]
-    bad = (moves > limit) & (moves > JUMP * np.maximum(before, after)) & close[:, None]
+    bad = (moves > limits) & (moves > JUMP * np.maximum(before, after)) & close[:, None]
     bad[[0, -1]] = False
     for key, track in np.argwhere(bad).tolist():
         bad[key, track] = _stays(group, key, track)
-    return _found(group, limit, moves, np.asarray(bad), begin=1, width=1)
+    return _found(group, limits, moves, np.asarray(bad), begin=1, width=1)
 
 
 def _stays(group: KeyGroup, key: int, track: int) -> bool:
@@ -119,7 +148,7 @@ def _stays(group: KeyGroup, key: int, track: int) -> bool:
     return bool(np.min(off) > group.moves[key, track] / 2)
 
 
-def _find_full_turns(group: KeyGroup, limit: float) -> list[Pop]:
+def _find_full_turns(group: KeyGroup, limits: F64) -> list[Pop]:
     """Return full turns within a few frames, of tracks that turn slowly before and after.
 
     Their time is that of the key before the first fast step.
@@ -136,16 +165,16 @@ def _find_full_turns(group: KeyGroup, limit: float) -> list[Pop]:
         back = np.minimum(*(group.distances(begin - rotation) for rotation in (end, -end)))
         pace, outer = inside / width, np.zeros_like(inside)
         outer[1:], outer[:-1] = steps[: len(outer) - 1], np.maximum(outer[:-1], steps[width:])
-        bad = (inside > limit) & (back < FULL_TURN_REST) & (outer < SLOW * pace)
+        bad = (inside > limits) & (back < FULL_TURN_REST) & (outer < SLOW * pace)
         spans = group.times[width:] - group.times[:-width]
         bad &= (spans <= width * FRAME)[:, None]
         slow = steps[: len(inside)] < SLOW * pace  # a wider span that begins before the turn
-        best += _found(group, limit, inside, np.asarray(bad & ~slow), begin=0, width=width // 2)
+        best += _found(group, limits, inside, np.asarray(bad & ~slow), begin=0, width=width // 2)
     return best
 
 
 def _found(
-    group: KeyGroup, limit: float, amount: F64, bad: Bool, *, begin: int, width: int
+    group: KeyGroup, limits: F64, amount: F64, bad: Bool, *, begin: int, width: int
 ) -> list[Pop]:
     """Return the pops of a table `bad` with a row per key and a column per track.
 
@@ -158,7 +187,7 @@ def _found(
             float(group.times[row + begin]),
             int(group.joints[column]),
             float(amount[row, column]),
-            float(amount[row, column]) / limit,
+            float(limits[column]),
             group.unit,
             _axis(group, row, column, values[row + width, column] - values[row, column]),
         )
@@ -166,12 +195,10 @@ def _found(
     ]
 
 
-def _merged(
-    context: CheckContext, clip: Clip, found: list[Pop], limits: Limits, message: str
-) -> Iterator[Finding]:
+def _merged(context: CheckContext, clip: Clip, found: list[Pop], message: str) -> Iterator[Finding]:
     """Yield a finding for each group of simultaneous pops, about the one that is seen best."""
     names = context.model.skeleton.names
-    left = sorted(found, key=lambda off: (-off.size(context), -off.over))
+    left = sorted(found, key=lambda off: off.rank(context), reverse=True)
     while left:
         worst = left[0]
         near = [off for off in left if abs(off.time - worst.time) <= 2 * FRAME]
@@ -189,7 +216,7 @@ def _merged(
             words + (f", with {counted(others, 'other joint')}" if others else ""),
             worst.amount,
             worst.unit,
-            limits["mm" if worst.unit == "mm" else "degrees"],
+            worst.limit,
             joint=names[worst.joint],
             time=worst.time,
             size=worst.size(context),
@@ -201,7 +228,7 @@ def _merged(
 class _Kind(NamedTuple):
     """A kind of pop."""
 
-    look: Callable[[KeyGroup, float], list[Pop]]  # in tracks, with a limit in their unit
+    look: Callable[[KeyGroup, F64], list[Pop]]  # in tracks with limits [n] in their unit
     fraction: float  # of the limit: tracks that move less between two keys have none
     message: str  # of a finding
     mark: str  # on the timeline
@@ -234,7 +261,7 @@ class PopMark(NamedTuple):
 
     seconds: float  # of the clip
     words: str
-    path: str  # of the track: "translation" or "rotation"
+    path: str  # of the track
 
 
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
@@ -256,7 +283,7 @@ def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
     names = context.model.skeleton.names
     found: list[tuple[float, float, float, str, int]] = []
     for group in context.cached(key_groups, c):
-        limit = limits["degrees" if group.unit == "°" else "mm"]
+        limit = limits.get(LIMITS.get(group.unit, ""), np.inf)
         noise, alternates = key_noise(group)
         for k in np.flatnonzero(alternates & (noise > limit)).tolist():
             amount, joint = float(noise[k]), int(group.joints[k])
@@ -272,7 +299,7 @@ def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
         + (f", as are those of {counted(others, 'other joint')}" if others else ""),
         amount,
         unit,
-        limits["degrees" if unit == "°" else "mm"],
+        limits[LIMITS[unit]],
         joint=names[joint],
         path=PATHS[unit],
         size=size,
@@ -284,14 +311,17 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "pop",
         "size",
-        "one, two or three keys are far from the curve through the keys before and after them",
+        "one, two or three keys of a joint's rotation, translation or scale are far from the curve "
+        "through the keys before and after them",
         "delete the keys, or move them between their neighbours",
         per_clip(partial(_find, "pop")),
         (
             Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
             Limit("degrees", 8.0, "°", "angle of a key to the curve"),
+            Limit(
+                "surface", 18.0, "mm", "displacement of the surface by a smaller one", scaled=True
+            ),
         ),
-        group="Motion",
     ),
     Rule(
         "jump",
@@ -303,7 +333,6 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
             Limit("degrees", 90.0, "°", "from one frame to the next"),
         ),
-        group="Motion",
     ),
     Rule(
         "full-turn",
@@ -312,7 +341,6 @@ RULES: tuple[Rule, ...] = (
         "filter the Euler curves in the authoring program, and bake again",
         per_clip(partial(_find, "full-turn")),
         (Limit("degrees", 300.0, "°", "within three to six frames"),),
-        group="Motion",
     ),
     Rule(
         "noise",
@@ -324,6 +352,5 @@ RULES: tuple[Rule, ...] = (
             Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
             Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
         ),
-        group="Motion",
     ),
 )

@@ -258,7 +258,6 @@ RULES: tuple[Rule, ...] = (
         "reduce them to one key with rigview bake, or remove those that equal the rest pose",
         _constant,
         (Limit("bytes", 4096.0, "bytes", "of such keys in a file"),),
-        group="File",
     ),
     Rule(
         "redundant-keys",
@@ -270,6 +269,5 @@ RULES: tuple[Rule, ...] = (
             Limit("bytes", 16384.0, "bytes", "of such keys in a file"),
             Limit("percent", 10.0, "%", "share of the bytes of all keys"),
         ),
-        group="File",
     ),
 )

@@ -130,7 +130,6 @@ RULES: tuple[Rule, ...] = (
         "the joints of a skin have no common root",
         "parent all bones to one root bone, or to the armature, and export again",
         _trees,
-        group="Rig",
     ),
     Rule(
         "skin-skeleton",
@@ -146,7 +145,6 @@ RULES: tuple[Rule, ...] = (
         "a scene contains a skinned mesh, but not the joints of its skin",
         "add the root of the joints to the scene",
         _scenes,
-        group="Rig",
     ),
     Rule(
         "skin-joint-twice",

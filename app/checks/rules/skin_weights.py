@@ -245,7 +245,6 @@ RULES: tuple[Rule, ...] = (
             size=_to_origin,
         ).find,
         covers=("vertices have no weight",),
-        group="Rig",
     ),
     Rule(
         "weights-negative",
@@ -263,7 +262,6 @@ RULES: tuple[Rule, ...] = (
             size=_pulled,
         ).find,
         covers=("negative weights are set to 0",),
-        group="Rig",
     ),
     Rule(
         "weights-nan",
@@ -276,7 +274,6 @@ RULES: tuple[Rule, ...] = (
             "/WEIGHTS_0",
         ).find,
         covers=("values are NaN, infinite or too large",),
-        group="Rig",
     ),
     Rule(
         "weights-influences",
@@ -297,7 +294,6 @@ RULES: tuple[Rule, ...] = (
         ).find,
         (Limit("influences", 4, "joints", "influences of a vertex"),),
         covers=("influences; the largest are kept",),
-        group="Rig",
     ),
     Rule(
         "weights-range",
@@ -313,7 +309,6 @@ RULES: tuple[Rule, ...] = (
             ),
             "/JOINTS_0",
         ).find,
-        group="Rig",
     ),
     Rule(
         "weights-twice",
@@ -351,7 +346,6 @@ RULES: tuple[Rule, ...] = (
         "bind the whole mesh to the armature, or export the part as a separate mesh",
         _missing,
         covers=("is ignored", "stays rigid"),
-        group="Rig",
     ),
     Rule(
         "weights-idle",
@@ -366,6 +360,5 @@ RULES: tuple[Rule, ...] = (
                 "nothing moves it"
             ),
         ).find,
-        group="Rig",
     ),
 )

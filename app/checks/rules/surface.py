@@ -341,7 +341,6 @@ RULES: tuple[Rule, ...] = (
         "viewer shows them in the weights of that joint",
         _weights,
         _LIMITS,
-        group="Rig",
     ),
     Rule(
         "surface-morph",

@@ -184,6 +184,5 @@ RULES: tuple[Rule, ...] = (
         "bind the mesh again in the rest pose: only this joint was moved since it was bound",
         _binds,
         (Limit("mm", 18, "mm", "displacement of a vertex at rest", scaled=True),),
-        group="Rig",
     ),
 )

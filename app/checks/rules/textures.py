@@ -213,7 +213,6 @@ RULES: tuple[Rule, ...] = (
         "move the file to the path in the model, or embed the images in a .glb on export",
         _missing,
         covers=("the texture is not shown", "neither a uri"),
-        group="Material",
     ),
     Rule(
         "texture-size",
@@ -222,7 +221,6 @@ RULES: tuple[Rule, ...] = (
         "scale it down before exporting",
         _large,
         (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
-        group="Material",
     ),
     Rule(
         "texture-memory",
@@ -231,7 +229,6 @@ RULES: tuple[Rule, ...] = (
         "scale images down, pack masks into the channels of one image, compress them for the GPU",
         _memory,
         (Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),),
-        group="Material",
     ),
     Rule(
         "texture-power",
@@ -239,7 +236,6 @@ RULES: tuple[Rule, ...] = (
         "the sides of an image that repeats or has mipmaps are not powers of two",
         "scale it to 512, 1024, 2048 …, which WebGL 1 and block compression need",
         _odd_size,
-        group="Material",
     ),
     Rule(
         "texture-twice",
@@ -247,6 +243,5 @@ RULES: tuple[Rule, ...] = (
         "an image is in the file twice",
         "use one image in both materials: in Blender the same image datablock",
         _identical_images,
-        group="Material",
     ),
 )

@@ -250,7 +250,6 @@ RULES: tuple[Rule, ...] = (
         "export the clip with this joint, or key it in the first frame",
         _missing,
         (Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),),
-        group="Motion",
     ),
     Rule(
         "track-step",
@@ -259,6 +258,5 @@ RULES: tuple[Rule, ...] = (
         "rather than of poses to hold",
         "set its interpolation to LINEAR (Blender: Key > Interpolation Mode)",
         _stepped,
-        group="Motion",
     ),
 )

@@ -55,7 +55,6 @@ RULES: tuple[Rule, ...] = (
             Limit("least", 0.1, "m", "the height of the smallest character"),
             Limit("most", 10, "m", "the height of the tallest"),
         ),
-        group="File",
     ),
     Rule(
         "facing",
@@ -63,6 +62,5 @@ RULES: tuple[Rule, ...] = (
         "a character faces another direction than +Z, the front of glTF",
         "turn it on export, or state `facing` in its motion file",
         _facing,
-        group="File",
     ),
 )

@@ -309,7 +309,6 @@ RULES: tuple[Rule, ...] = (
         "delete the UV maps, or export without tangents; nothing to fix if the engine uses them "
         "for light maps",
         _attributes,
-        group="File",
     ),
     Rule(
         "unused-bytes",
@@ -318,6 +317,5 @@ RULES: tuple[Rule, ...] = (
         _FIX,
         _bytes,
         (Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),),
-        group="File",
     ),
 )

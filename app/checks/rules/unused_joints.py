@@ -94,6 +94,5 @@ RULES: tuple[Rule, ...] = (
         "export only deforming joints: in Blender's exporter Armature > Export Deformation Bones "
         "Only, in Maya bind to the deforming joints",
         _unused,
-        group="Rig",
     ),
 )

@@ -23,7 +23,7 @@ from tests.support.broken_mannequins import (
 )
 from tests.support.rule_case import findings_of
 from tests.support.shared import MODELS, needs_shared
-from tests.support.walking_figure import LEFT, RIGHT, foot_path, joint_channel, walk, walker
+from tests.support.walking_figure import HEAD, LEFT, RIGHT, foot_path, joint_channel, walk, walker
 
 CASES = cases_motion.CASES | cases_keys.CASES
 
@@ -78,10 +78,29 @@ def test_amount_of_a_pop_is_the_deviation_of_the_key(degrees):
     assert first.time == key_times("Walk", "LeftForeArm", "rotation")[12]
 
 
-def test_small_pop_is_accepted():
-    assert not findings_of(
-        context_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 6)), "pop"
-    )
+@pytest.mark.parametrize(("degrees", "count"), [(2, 0), (3, 1)])
+def test_pop_of_few_degrees_is_found_by_its_effect(degrees, count):
+    """From 1 % of the height: 18 mm at the fingertips."""
+    context = context_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, degrees))
+    found = findings_of(context, "pop")
+    assert len(found) == count
+    for finding in found:
+        assert finding.amount == pytest.approx(degrees, rel=0.02)
+        assert 2 < finding.limit < 3
+        assert finding.share > 0.01
+
+
+def test_pop_of_a_scale():
+    """A bone that is a third larger at one key."""
+    times = np.arange(41) / 30
+    values = np.tile([1.0, 1, 1], (41, 1)) * (1 + 0.1 * np.sin(times)[:, None])
+    sound = walker([(HEAD, "scale", times, values.copy())], "Act")
+    values[20] *= 1.3
+    (finding,) = findings_of(walker([(HEAD, "scale", times, values)], "Act"), "pop")
+    assert not findings_of(sound, "pop")
+    assert (finding.joint, finding.path, finding.unit) == ("Head", "scale", "%")
+    assert finding.time == pytest.approx(times[20])
+    assert finding.amount == pytest.approx(32, rel=0.05)
 
 
 @pytest.mark.parametrize("clip", ["Walk", "Run", "Limp", "LeanLeft", "StrafeRight", "WalkBack"])

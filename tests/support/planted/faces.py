@@ -250,6 +250,11 @@ def part_places_with_normals(context):
     ]
 
 
+def mesh_of(context, place):
+    """The name of the mesh of a place."""
+    return [context.cached(drawn_surfaces)[place[0]].mesh.name]
+
+
 CLASSES: tuple[FaultClass, ...] = (
     FaultClass(
         "faces of a patch inverted",
@@ -257,6 +262,7 @@ CLASSES: tuple[FaultClass, ...] = (
         patch_places,
         patch(faces=True, normals=False),
         SIZES,
+        mesh_of,
     ),
     FaultClass(
         "faces of a patch inverted with their normals",
@@ -264,6 +270,7 @@ CLASSES: tuple[FaultClass, ...] = (
         patch_places_with_normals,
         patch(faces=True, normals=True),
         SIZES,
+        mesh_of,
     ),
     FaultClass(
         "normals of a patch negated",
@@ -271,18 +278,23 @@ CLASSES: tuple[FaultClass, ...] = (
         patch_places_with_normals,
         patch(faces=False, normals=True),
         SIZES,
+        mesh_of,
     ),
-    FaultClass("part inside out", ("faces-inward",), part_places, part(normals=False)),
+    FaultClass(
+        "part inside out", ("faces-inward",), part_places, part(normals=False), causes=mesh_of
+    ),
     FaultClass(
         "part inside out with its normals",
         ("faces-inward",),
         part_places_with_normals,
         part(normals=True),
+        causes=mesh_of,
     ),
     FaultClass(
         "normals of a part negated",
         ("normals-against-faces",),
         part_places_with_normals,
         part_normals,
+        causes=mesh_of,
     ),
 )

@@ -22,6 +22,8 @@ class FaultClass(NamedTuple):
         the class has sizes.
     sizes
         From half the limit to ten times; empty: planted or not planted.
+    causes
+        Returns the names of what is at fault at a place, one of which a finding has.
     """
 
     name: str
@@ -29,3 +31,4 @@ class FaultClass(NamedTuple):
     places: Callable[[CheckContext], Sequence[object]]
     plant: Callable[[CheckContext, object, float], CheckContext]
     sizes: tuple[float, ...] = ()
+    causes: Callable[[CheckContext, object], Sequence[str]] = lambda _, place: [place.cause]

@@ -81,23 +81,31 @@ def use_picture(context, place, _):
     return changed(context, change)
 
 
+def name_of(context, place):
+    """The name of the material of a place."""
+    return [context.model.materials[place[0] if isinstance(place, tuple) else place].name]
+
+
 CLASSES: tuple[FaultClass, ...] = (
     FaultClass(
         "blended material without transparency",
         ("material-blend-opaque",),
         opaque_materials,
         blend,
+        causes=name_of,
     ),
     FaultClass(
         "metallic 1 by default",
         ("material-metallic",),
         dull_materials,
         without_factor,
+        causes=name_of,
     ),
     FaultClass(
         "picture as data",
         ("texture-two-spaces",),
         pictures,
         use_picture,
+        causes=name_of,
     ),
 )

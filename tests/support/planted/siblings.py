@@ -96,12 +96,8 @@ def missed_places(context):
     if len(clips) < CLIPS:
         return []
     joints = set.intersection(*(set(clip.joints.tolist()) for clip in clips))
-    candidates = [
-        (c, joint)
-        for c in range(len(clips))
-        for joint in sorted(joints)
-        if rests_rarely(context, joint)
-    ]
+    missed = [joint for joint in sorted(joints) if rests_rarely(context, joint)]
+    candidates = [(c, joint) for c in range(len(clips)) for joint in missed]
     return visible(context, candidates, without_joint)
 
 
@@ -177,7 +173,7 @@ def exchanged(context, c, pairs):
     ]
 
 
-def differing_pairs(context):
+def differing_pairs(context, _=-1):
     """The pairs of joints whose sides differ in their rotations.
 
     Left and right differ, and by twice as much as each of them from clip to clip. Axes may be alike
@@ -193,19 +189,16 @@ def differing_pairs(context):
         if pair[0] > pair[1] or not own:
             continue
         apart = np.median([angle(each[pair[0]], each[pair[1]]) for each in own])
-        varies = [
-            np.median([angle(each[joint], usual([e[joint] for e in own])) for each in own])
-            for joint in pair
-        ]
+        varies = [varies_by([each[joint] for each in own]) for joint in pair]
         if apart > max(UNLIKE, 2 * max(varies)):
             found.append(pair)
     return found
 
 
-def usual(rotations):
-    """The rotation in the middle of several."""
-    distances = [sum(angle(a, b) for b in rotations) for a in rotations]
-    return rotations[int(np.argmin(distances))]
+def varies_by(rotations):
+    """The median angle, degrees, of rotations to the one in the middle of them."""
+    apart = [[angle(a, b) for b in rotations] for a in rotations]
+    return np.median(apart[int(np.argmin(np.sum(apart, axis=1)))])
 
 
 def mean_of(track):
@@ -227,7 +220,7 @@ def pairs_in(context, c, pairs):
 
 def pair_places(context):
     """Clips and pairs of joints."""
-    differing = differing_pairs(context)
+    differing = context.cached(differing_pairs)
     candidates = [
         (c, (pair,))
         for c in range(len(context.model.clips))
@@ -238,7 +231,7 @@ def pair_places(context):
 
 def side_places(context):
     """Clips with all pairs of joints that have tracks, if one of them differs."""
-    differing = differing_pairs(context)
+    differing = context.cached(differing_pairs)
     every = [pair for pair in side_pairs(context).items() if pair[0] < pair[1]]
     candidates = [
         (c, pairs_in(context, c, every))
@@ -366,33 +359,66 @@ def displacement(context, s, k, rest, off):
     return greatest
 
 
+def joint_of(context, place):
+    """The name of the joint of a place (clip, joint) or (clip, (joint, path))."""
+    _, joint = place
+    return [context.model.skeleton.names[joint[0] if isinstance(joint, tuple) else joint]]
+
+
+def joints_of(context, place):
+    """The names of the joints of pairs."""
+    return [context.model.skeleton.names[joint] for pair in place[1] for joint in pair]
+
+
+def bound_joint(context, place):
+    """The name of the joint of an inverse bind matrix."""
+    s, k = place
+    return [context.model.skeleton.names[context.model.skins[s].joints[k]]]
+
+
 CLASSES = (
     FaultClass(
         "joint without tracks in one clip",
         ("track-missing",),
         missed_places,
         lambda context, place, _: changed(context, place[0], without_joint(context, *place)),
+        causes=joint_of,
     ),
     FaultClass(
         "STEP track among LINEAR ones",
         ("track-step",),
         step_places,
         lambda context, place, _: changed(context, place[0], stepped(context, *place)),
+        causes=joint_of,
     ),
     FaultClass(
         "left and right joint exchanged in a clip",
         ("sides-exchanged",),
         pair_places,
         lambda context, place, _: changed(context, place[0], exchanged(context, *place)),
+        causes=joints_of,
     ),
     FaultClass(
         "left and right side exchanged in a clip",
         ("sides-exchanged",),
         side_places,
         lambda context, place, _: changed(context, place[0], exchanged(context, *place)),
+        causes=joints_of,
     ),
     FaultClass(
-        "bone of another length in a clip", ("bone-differs",), bone_places, with_length, SIZES
+        "bone of another length in a clip",
+        ("bone-differs",),
+        bone_places,
+        with_length,
+        SIZES,
+        joint_of,
     ),
-    FaultClass("one inverse bind matrix of many", ("bind-outlier",), bind_places, with_bind, SIZES),
+    FaultClass(
+        "one inverse bind matrix of many",
+        ("bind-outlier",),
+        bind_places,
+        with_bind,
+        SIZES,
+        bound_joint,
+    ),
 )
