@@ -25,10 +25,6 @@ if sys.platform == "linux":
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 with open(folder + "/request.json") as file:
     request = json.load(file)
-with open(here + "/calls", "a") as file:
-    environment = [name for name in os.environ if "BLENDER" in name or "PYTHON" in name]
-    call = {{"arguments": sys.argv[1:], "request": request, "environment": environment}}
-    file.write(json.dumps({{**call, "process": os.getpid(), "folder": folder}}) + "\\n")
 with open(request["source"], "rb") as file:
     words = file.read().decode().split()[1:]
 print("rigview: reading", flush=True)
@@ -37,6 +33,11 @@ beside = os.path.dirname(request["source"])
 for word in words:
     if word.startswith("links:"):
         result["links"].append(os.path.join(beside, word[6:]))
+with open(here + "/calls", "a") as file:
+    environment = [name for name in os.environ if "BLENDER" in name or "PYTHON" in name]
+    call = {{"arguments": sys.argv[1:], "request": request, "environment": environment}}
+    call["found"] = list(map(os.path.isfile, result["links"]))
+    file.write(json.dumps({{**call, "process": os.getpid(), "folder": folder}}) + "\\n")
 if "loses" in words:
     result["warnings"].append("the action Old is left out: no visible object plays it")
 if "slow" in words:
