@@ -234,11 +234,12 @@ def read(path, ending):
     if ending == ".blend":
         bpy.ops.wm.open_mainfile(filepath=path)
         return
-    bpy.ops.wm.read_homefile(use_empty=True)
-    if ending == ".fbx" and hasattr(bpy.types, "WM_OT_fbx_import"):
-        bpy.ops.wm.fbx_import(filepath=path)
-    elif ending == ".fbx":
-        bpy.ops.import_scene.fbx(filepath=path)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    if ending == ".fbx":
+        try:
+            bpy.ops.wm.fbx_import(filepath=path)
+        except AttributeError:  # before 4.5
+            bpy.ops.import_scene.fbx(filepath=path)
     elif ending == ".dae":
         bpy.ops.wm.collada_import(filepath=path)
     else:
