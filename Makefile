@@ -5,7 +5,7 @@ CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
 .PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
-  docs manual wheel clean
+  docs blender manual wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -31,6 +31,7 @@ help:
 	@echo "make lock    writes the locked versions of requirements/ again, with the newest ones"
 	@echo "make oldest  tests the core with the oldest versions that pyproject.toml allows (newest: with the newest)"
 	@echo "make docs    the reference of the public names of Python in build/docs, with a search"
+	@echo "make blender Blender as a Python package (1 GB) in build/blender, for other formats and their tests"
 	@echo "make manual  the manual page and the completion scripts in build/shared, and shows the page"
 	@echo "make wheel   a wheel in dist/"
 
@@ -168,6 +169,15 @@ oldest newest: $(UV)
 	$(UV) pip install --quiet --compile-bytecode --python build/$@/venv/bin/python -r build/$@/versions.txt $(TEST_TOOLS)
 	$(UV) pip install --quiet --python build/$@/venv/bin/python --no-deps --editable .
 	OPENBLAS_NUM_THREADS=1 build/$@/venv/bin/python -m pytest -n $(WORKERS) $(CORE)
+
+# bpy is for one version of Python, and needs another numpy than ours. It is under the GPL.
+BPY := bpy==4.5.15
+
+blender:
+	@mkdir -p build
+	@test -x build/blender/bin/python || python3.11 -m venv build/blender
+	build/blender/bin/python -m pip install --quiet --disable-pip-version-check '$(BPY)'
+	@echo "Use it with --blender build/blender, or RIGVIEW_BLENDER=build/blender"
 
 faults:
 	@.ci/setup test

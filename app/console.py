@@ -161,8 +161,8 @@ class Status:
         if not text or self._quiet or _captured.get() is not None:
             return
         if sys.stderr is not None and sys.stderr.isatty():
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            _draw(f"\r\x1b[K{one_line(text)[:width]}")
+            width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+            _draw(f"\r\x1b[K{one_line(text)[: width - 1]}")
             self._shown = True
 
     def hide(self) -> None:

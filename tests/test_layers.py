@@ -44,6 +44,7 @@ EXTERNAL = {
     "images scene curves rendering checks differences golden pages tasks session ui window api cli "
     "testing",
     "bpy": "conversion.blender_script",
+    "mathutils": "conversion.blender_script",
     "pygltflib": "gltf.document loading.load model.model",
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",

@@ -69,7 +69,7 @@ def _targets(pattern: str, files: list[str]) -> list[str]:
         check_extension(pattern, (".glb",))
     if len(files) > 1 and not has_field(pattern, "stem"):
         raise UsageError(
-            f"-o {pattern}: one output for {len(files)} files", hint="write {stem}.glb"
+            f"-o {pattern}: one output for {len(files)} files", hint="write '{stem}.glb'"
         )
     targets = [
         pattern if pattern == STANDARD else fill_pattern(pattern, stem=Path(file).stem)

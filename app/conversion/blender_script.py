@@ -22,6 +22,7 @@ import threading
 
 import bpy
 import numpy as np
+from mathutils import Vector
 
 PROGRESS = "rigview: "  # begins the lines of the output that say what is being done
 INFLUENCES = 8
@@ -36,6 +37,8 @@ FLOAT = 5126  # componentType of glTF
 PATHS = (("translation", "VEC3"), ("rotation", "VEC4"), ("scale", "VEC3"))
 DEFAULTS = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
 SAME = 1e-6
+REACH = 0.2  # of the size: vertices are about so far from the origin of what moves them
+TOLERANCE, MOST_BETWEEN = 2e-4, 8  # of linear interpolation, of the size; keys of a frame
 
 
 class RefusedError(Exception):
@@ -89,10 +92,9 @@ def convert(source, ending, folder, result):
     bpy.ops.wm.read_homefile(use_empty=True)
     read(source, ending, warnings)
     result["links"] = links(source)
-    scene = bpy.context.scene
-    if not any(each.type == "MESH" or each.type == "ARMATURE" for each in scene.objects):
-        raise RefusedError("it has neither meshes nor armatures")
     show_instances(warnings)
+    if not any(each.type in ("MESH", "ARMATURE") for each in bpy.context.scene.objects):
+        raise RefusedError("it has neither meshes nor armatures")
     show_armatures()
     apply_modifiers(warnings)
     clips = find_clips(os.path.splitext(os.path.basename(source))[0], ending, warnings)
@@ -539,19 +541,50 @@ class Sampler:
         self.values = [(b, b.value) for k in self.blocks[len(self.objects) :] for b in k.key_blocks]
 
     def sample(self, clip, json_data, blob):
-        """Return the animation of a clip; its data are added to the buffer."""
+        """Return the animation of a clip; its data are added to the buffer.
+
+        There are keys at the frames of the scene, and between them where the motion is so fast that
+        linear interpolation would show.
+        """
         first, last = clip.range()
         frames = np.append(np.arange(first, last - SAME), last)
         if len(frames) == 1:
             frames = np.append(frames, frames + 1)
         self._start(clip)
-        count = len(self.nodes.rows)
-        world = np.zeros((len(frames), count, 4, 4))
+        world, weights = self._read_all(frames)
+        more = between(frames, self._bend(world, weights))
+        if len(more):
+            also = self._read_all(more)
+            order = np.argsort(np.append(frames, more))
+            frames = np.append(frames, more)[order]
+            world = np.append(world, also[0], axis=0)[order]
+            weights = {n: np.append(w, also[1][n], axis=0)[order] for n, w in weights.items()}
+        return self._animation(clip, frames, world, weights, json_data, blob)
+
+    def _read_all(self, frames):
+        """Return the matrices [F, N, 4, 4] and the weights of morph targets at frames."""
+        world = np.zeros((len(frames), len(self.nodes.rows), 4, 4))
         weights = {node: [] for node, names in self.nodes.targets.items() if names}
         for row, frame in zip(world, frames, strict=True):
             self.scene.frame_set(int(np.floor(frame)), subframe=float(frame - np.floor(frame)))
             self._read(row, weights)
-        return self._animation(clip, frames, world, weights, json_data, blob)
+        return world, {node: np.array(values) for node, values in weights.items()}
+
+    def _bend(self, world, weights):
+        """Return how far a line from frame to frame is from the motion [F - 1], of the size."""
+        corners = [each.matrix_world @ Vector(c) for each in self.objects for c in each.bound_box]
+        size = max(np.ptp(np.array(corners), axis=0).max(), SAME) if corners else 1.0
+        axes = (
+            world[..., :3, :3]
+            / np.maximum(np.linalg.norm(world[..., :3, :3], axis=-2), SAME)[..., None, :]
+        )
+        parts = [axes * REACH, world[..., :3, 3:] / size]
+        parts += [values[..., None, None] * REACH for values in weights.values()]
+        bend = np.zeros(len(world))
+        for part in parts:
+            second = np.abs(np.diff(part, 2, axis=0)).reshape(len(world) - 2, -1)
+            bend[1:-1] = np.maximum(bend[1:-1], second.max(1, initial=0.0) / 8)
+        return np.maximum(bend[1:], bend[:-1])
 
     def _start(self, clip):
         """Play a clip; what no action of it animates is as saved, bones of others at rest."""
@@ -584,7 +617,8 @@ class Sampler:
             placed[each] = own, bones
         for node, (each, bone) in self.nodes.sources.items():
             own, bones = placed[each]
-            world[node] = Y_UP @ (own if bone < 0 else bones[bone]) @ Y_UP.T
+            # the exporter turns the axes of objects, but not those of bones
+            world[node] = Y_UP @ own @ Y_UP.T if bone < 0 else Y_UP @ bones[bone]
             row = self.nodes.rows[node]
             if "camera" in row or "KHR_lights_punctual" in row.get("extensions", ()):
                 world[node] = world[node] @ DOWN.T
@@ -615,6 +649,13 @@ class Sampler:
             static = nodes.rows[node].get("weights", mesh.get("weights"))
             writer.add(node, "weights", "SCALAR", np.array(values), np.array(static or 0.0))
         return writer.done()
+
+
+def between(frames, bend):
+    """Return the frames between others that hold linear interpolation to `TOLERANCE`."""
+    counts = np.clip(np.ceil(np.sqrt(bend / TOLERANCE)), 1, MOST_BETWEEN).astype(int)
+    steps = zip(frames[:-1], np.diff(frames), counts, strict=True)
+    return np.array([at + step * k / n for at, step, n in steps for k in range(1, n)])
 
 
 def decomposed(matrices):

@@ -149,6 +149,8 @@ def _trim(kept: Path) -> None:
             if (entry / _LIST).is_file():
                 size = sum(file.stat().st_size for file in entry.iterdir())
                 found.append((entry != kept, -entry.stat().st_mtime, size, entry))
+            elif not entry.name.startswith("."):
+                entry.rmdir()  # of a killed process, if it is empty
     total = 0
     for _, _, size, entry in sorted(found):
         total += size

@@ -93,6 +93,8 @@ def _convert(path: Path, blender: Blender, settings: Settings, log_name: str) ->
         try:
             result = run_blender(blender, str(path.absolute()), folder, settings, say)
             data = read_file(folder / RESULT)
+            if data[:4] != b"glTF":
+                raise ConversionError("wrote no .glb")
         except ConversionError as error:
             error.message = f"{name} {error.message}"
             if settings.cancelled():
@@ -105,8 +107,6 @@ def _convert(path: Path, blender: Blender, settings: Settings, log_name: str) ->
             raise ConversionError(f"{name} wrote no .glb: {error.strerror}") from None
         finally:
             settings.report("")
-    if data[:4] != b"glTF":
-        raise ConversionError(f"{name} wrote no .glb")
     links = tuple(map(Path, result.get("links", ())))
     return Converted(data, tuple(map(one_line, result.get("warnings", ()))), links)
 

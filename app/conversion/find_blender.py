@@ -110,23 +110,23 @@ def _candidates() -> Iterator[str]:
     # Windows looks in the working folder too, where a character from elsewhere may lie
     if found is not None and Path(found).absolute().parent != Path.cwd():
         yield found
+    yield from (str(path) for path in _usual() if path.is_file())
+
+
+def _usual() -> list[Path]:
+    """Return the usual places of this system."""
     if sys.platform == "win32":
         roots = [os.environ.get(name, "") for name in ("ProgramFiles", "ProgramFiles(x86)")]
-        patterns = [
-            "Blender Foundation/Blender*/blender.exe",
-            "Steam/steamapps/common/Blender/*.exe",
-        ]
-        places = [Path(root).glob(pattern) for root in roots if root for pattern in patterns]
-        yield from map(str, sorted((path for each in places for path in each), reverse=True))
-        return
-    usual = [
+        installed = "Blender Foundation/Blender*/blender.exe"
+        found = [path for root in roots if root for path in Path(root).glob(installed)]
+        return sorted(found, reverse=True)  # the newest first
+    return [
         Path("/Applications/Blender.app/Contents/MacOS/Blender"),
         Path("~/Applications/Blender.app/Contents/MacOS/Blender").expanduser(),
         Path("/snap/blender/current/blender"),
         Path("/var/lib/flatpak/exports/bin/org.blender.Blender"),
         Path("~/.local/share/flatpak/exports/bin/org.blender.Blender").expanduser(),
     ]
-    yield from (str(path) for path in usual if path.is_file())
 
 
 def _versioned(program: str) -> Blender:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import unquote
 
+from ..conversion.formats import FORMATS, is_convertible
 from ..errors import AppError, GltfError, UsageError
 from ..file_io import HEAD
 from ..gltf.document import check_head
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _POINTER = b"version https://git-lfs.github.com/spec/"
+_PICTURES = (".png", ".jpg", ".jpeg", ".tga", ".tif", ".tiff", ".bmp", ".webp", ".exr", ".hdr")
 CHARACTERS = (".glb", ".gltf", ".vrm", ".bvh")
 _ENVIRONMENT = {
     "GIT_LITERAL_PATHSPECS": "1",
@@ -73,7 +75,8 @@ def parse_revision(text: str) -> Revision | None:
 def extracted(revision: Revision) -> Iterator[ExtractedFile]:
     """Yield a file of a revision in a temporary folder, with its external buffers and images.
 
-    External files that the revision lacks are left out; loading reports them.
+    External files that the revision lacks are left out; loading reports them. With a file that
+    Blender reads come the pictures and libraries of its folder and subfolders.
 
     Raises
     ------
@@ -90,6 +93,8 @@ def extracted(revision: Revision) -> Iterator[ExtractedFile]:
         folder = Path(name).resolve()
         data = repository.read(path)
         target = _write(folder, path, data)
+        for other in repository.beside(path) if is_convertible(path) else ():
+            _write(folder, other, repository.read(other))
         for reference in references(data):
             candidates = possible_paths(path, reference)
             found = [candidate for candidate in candidates if repository.has(candidate)]
@@ -206,6 +211,22 @@ class _Repository:
             )
         return ran.stdout
 
+    def beside(self, path: str) -> list[str]:
+        """Return the paths of pictures and libraries in the folder of a file and below."""
+        folder = posixpath.dirname(path)
+        inside = f"{folder}/" if folder else ""
+        kinds = (*FORMATS, *_PICTURES)
+        names = [name for name in self._names() if name.startswith(inside) and name != path]
+        return [name for name in names if name.lower().endswith(kinds) and self.has(name)]
+
+    def _names(self) -> list[str]:
+        """Return the paths of all files of the revision."""
+        if self._tree:
+            ran = self._run("ls-tree", "-r", "-z", "--full-tree", "--name-only", self._tree)
+        else:
+            ran = self._run("ls-files", "-z", folder=self._top)
+        return [os.fsdecode(name) for name in ran.stdout.split(b"\0") if name]
+
     def _resolve(self, rev: str) -> str:
         """Return the tree hash of a revision; "" for the index."""
         if not rev:
@@ -250,11 +271,7 @@ class _Repository:
 
     def _suggestions(self, path: str) -> str:
         """Return a hint with the most similar paths of character files in the revision."""
-        if self._tree:
-            ran = self._run("ls-tree", "-r", "-z", "--full-tree", "--name-only", self._tree)
-        else:
-            ran = self._run("ls-files", "-z", folder=self._top)
-        names = [os.fsdecode(name) for name in ran.stdout.split(b"\0") if name]
+        names = self._names()
         characters = [name for name in names if name.lower().endswith(CHARACTERS)]
         base = posixpath.basename(path)
         same = [name for name in characters if posixpath.basename(name) == base]

@@ -49,6 +49,10 @@ class Loading:
     converts: bool = False
     cancelled: bool = False
 
+    def cancel(self) -> None:
+        """Let a running Blender end soon."""
+        self.cancelled = True
+
     def set(self, now: tuple[str, float, bool]) -> None:
         """Set stage, share and whether Blender is running."""
         self.stage, self.share, self.converts = now
@@ -115,7 +119,7 @@ class FileReading:
         then: Callable[[Job[Found]], object],
     ) -> Job[Found]:
         if self.loading is not None:
-            self.loading.cancelled = True
+            self.loading.cancel()
         if (failures := present().failures) is not None:
             failures.clear()
         self.loading = loading
@@ -125,7 +129,12 @@ class FileReading:
             then(job)
 
         return jobs.start(
-            FILES, work, end, progress=loading.set, ready=lambda: loading.seen or loading.cancelled
+            FILES,
+            work,
+            end,
+            progress=loading.set,
+            cancelled=loading.cancel,
+            ready=lambda: loading.seen or loading.cancelled,
         )
 
     def upload(self, models: Sequence[Model], *, beside: bool = False) -> None:

@@ -26,7 +26,7 @@ def of_loading(session: Session) -> None:
     imgui.text(widgets.shortened(loading.stage, width))
     widgets.progress(session, "loading", loading.share, width, 0.5 * em)
     if loading.converts and widgets.button(session, "cancel conversion", "Cancel"):
-        loading.cancelled = True
+        loading.cancel()
     imgui.end()
     loading.seen = done
 

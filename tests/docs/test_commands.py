@@ -30,6 +30,7 @@ from rigview.scenedoc.view_modes import VIEWS
 from rigview.session.commands.actions import ACTIONS
 from rigview.tasks import command_timing
 from tests.docs.recipes import NEW_FILES
+from tests.support.blender_stand_in import StandIn, write
 from tests.support.bvh_text import body_bvh
 from tests.support.command_files import write_document
 from tests.support.git_repository import LOCAL, git
@@ -78,6 +79,12 @@ def folder(tmp_path, monkeypatch, request):
     for name in ("small", "other"):
         path = tmp_path / "characters" / f"{name}.gltf"
         path.write_text(small.replace('"Turn"', '"Walk"'), encoding="utf-8")
+    stand_in = StandIn(tmp_path / "programs")
+    monkeypatch.setenv("RIGVIEW_BLENDER", str(stand_in.program))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("hero.blend", "hero.fbx", "sources/hero.blend"):
+        write(tmp_path / name)
+    write(tmp_path / "run.fbx", "two")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -110,9 +117,10 @@ def history(older, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     git("init", "-q")
     newer = (older / "character.glb").read_bytes()
-    for data in ((older / "old.glb").read_bytes(), newer):
+    for data, words in (((older / "old.glb").read_bytes(), ""), (newer, "two")):
         (older / "character.glb").write_bytes(data)
-        git("add", "character.glb")
+        write(older / "hero.blend", words)
+        git("add", "character.glb", "hero.blend")
         git("commit", "-q", "-m", "a version")
     return older
 

@@ -9,6 +9,8 @@ from rigview import file_io
 from rigview.blending import stepped_mixer
 from rigview.checks import baseline, rule_settings
 from rigview.cli import bake
+from rigview.conversion import cache as conversion_cache
+from rigview.conversion import conversion_settings
 from rigview.fields import readers
 from rigview.gltf import accessor, document, images, limits, skins
 from rigview.golden import files as golden_files
@@ -55,6 +57,9 @@ LIMITS = {
     "pixels of the images of a file that are decoded, in every scan of a JPEG": "64 × "
     + square(images.MAX_DECODED / 64),
     "pixels of the images of a file that are shown": f"3 × {square(images.MAX_SHOWN / 3)}",
+    "time of a conversion by Blender": f"{conversion_settings.SECONDS:g} s",
+    "memory of Blender (Linux only)": in_bytes(conversion_settings.MEMORY),
+    "converted files in the cache": in_bytes(conversion_cache.MAX_BYTES),
     "size of a `.bvh` file": in_bytes(bvh.MAX_BYTES),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
     "memory to decode an image": in_bytes(document.MAX_MEMORY),

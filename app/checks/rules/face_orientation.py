@@ -15,7 +15,7 @@ from ...animation.vectors import length
 from ...model.material import Material
 from ...wording import counted, quoted
 from ..check_context import CheckContext
-from ..connected_parts import connected
+from ..surface_graph import connected
 from ..drawn_surfaces import (
     Surface,
     drawn_surfaces,
@@ -201,7 +201,7 @@ def _groups(context: CheckContext, number: int, faulty: Bool, least: float) -> l
         return []
     posed = context.cached(posed_surfaces)[number]
     beside = surface.parts.beside
-    patch = connected(len(faulty), beside[faulty[beside].all(axis=1)])
+    patch = connected(len(faulty), *beside[faulty[beside].all(axis=1)].T)
     extents = _extents(patch[rows], posed.corners[rows])
     rows, extents = rows[extents >= least], extents[extents >= least]
     if not len(rows):

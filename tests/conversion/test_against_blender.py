@@ -1,0 +1,112 @@
+"""Converted files against Blender's own evaluated meshes; skipped where there is no Blender."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rigview.animation.pose import Pose
+from rigview.conversion.conversion_settings import Settings, using
+from rigview.conversion.find_blender import Blender, environment, find_blender
+from rigview.errors import ConversionError
+from rigview.loading.load import load
+from rigview.model.pose_arrays import pose_arrays
+
+ROOT = Path(__file__).resolve().parents[2]
+MAKER = Path(__file__).with_name("make_files.py")
+MOST = 500  # vertices that are compared, about
+SHARE = 1e-3  # largest distance of a vertex, of the size
+CASES = {  # what is made, and the formats that it survives
+    "rig": (".blend", ".fbx", ".dae", ".usdc"),
+    "shapes": (".blend",),
+    "keyed_skin": (".blend", ".fbx", ".usdc"),
+    "centimetres": (".blend", ".fbx"),
+    "scaled": (".blend", ".fbx"),
+    "constrained": (".blend", ".fbx"),
+    "crowd_of_bones": (".blend", ".fbx"),
+    "linked": (".blend",),
+}
+
+
+def blenders() -> list[Blender]:
+    """Return the Blenders of this machine: that of the system, and that of `make blender`."""
+    found = []
+    for named in (os.environ.get("RIGVIEW_BLENDER"), "blender", str(ROOT / "build/blender")):
+        try:
+            found += [find_blender(named)] if named else []
+        except ConversionError:
+            continue
+    return list({each.program: each for each in found}.values())
+
+
+BLENDERS = blenders()
+
+
+def run(blender: Blender, script: Path, folder: Path) -> None:
+    """Run a script in Blender with a folder."""
+    ran = subprocess.run(
+        blender.command(script, folder), capture_output=True, env=environment(folder), check=False
+    )
+    assert (folder / "expected.npz").is_file(), (ran.stdout + ran.stderr).decode()[-3000:]
+
+
+@pytest.fixture(scope="module", params=BLENDERS or [None], ids=lambda each: each and each.version)
+def blender(request, tmp_path_factory):
+    """Each Blender of this machine, with a cache of its own."""
+    if request.param is None:
+        pytest.skip("there is no Blender (apt-get install blender, or make blender)")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        with using(Settings(request.param.program)):
+            yield request.param
+
+
+def reads(blender: Blender, ending: str) -> bool:
+    """Return whether a Blender writes and reads a format with its skeleton."""
+    return {".usdc": blender.number >= (4, 1), ".dae": blender.number < (5, 0)}.get(ending, True)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("case", "ending"), [(case, ending) for case, endings in CASES.items() for ending in endings]
+)
+def test_vertices_are_those_of_blender(blender, tmp_path, case, ending):
+    if not reads(blender, ending):
+        pytest.skip(f"Blender {blender.version} does not write {ending} with skeletons")
+    (tmp_path / "case.json").write_text(json.dumps([case, ending]))
+    run(blender, MAKER, tmp_path)
+    model = load(tmp_path / f"file{ending}")
+    with np.load(tmp_path / "expected.npz") as arrays:
+        names = [key.partition(":")[2] for key in arrays if key.startswith("times:")]
+        for name in names:
+            times, expected = arrays[f"times:{name}"], arrays[f"vertices:{name}"].astype(float)
+            clips = {clip.name: clip for clip in model.clips} | {"": model.clips[0]}
+            clip = clips[name]
+            assert clip.start == 0.0
+            assert clip.end == pytest.approx(times[-1], abs=1e-4)
+            ours = vertices(model, clip, times)
+            size = np.ptp(expected.reshape(-1, 3), axis=0).max()
+            error = max(farthest(ours, expected), farthest(expected, ours)) / size
+            assert error < SHARE, (case, ending, name)
+
+
+def vertices(model, clip, times):
+    """Return the vertices [T, V, 3] of a model at times of a clip."""
+    pose = Pose.like(model.skeleton.rest, (len(times),))
+    clip.sample(times, pose)
+    arrays = pose_arrays(model, pose, times, vertices=True)
+    return np.concatenate(
+        [rows for key, rows in arrays.items() if key.startswith("vertices_")], axis=1
+    ).astype(float)
+
+
+def farthest(some, others):
+    """Return the largest distance of a path of a vertex [T, V, 3] to the nearest of others."""
+    worst = 0.0
+    for k in range(0, some.shape[1], 1 + some.shape[1] // MOST):
+        distance = np.linalg.norm(others - some[:, k : k + 1], axis=2).max(axis=0)
+        worst = max(worst, float(distance.min()))
+    return worst
