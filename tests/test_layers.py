@@ -14,7 +14,7 @@ APP = ROOT / "app"
 
 # A module may import its own package, the packages in rows above, and those to the left in its row.
 ORDER = [
-    "errors wording clock console resources version file_io memo",
+    "errors wording clock console resources version file_io memo notebook",
     "animation",
     "blending retargeting",
     "model",

@@ -86,6 +86,8 @@ def render(
     own = pose if isinstance(pose, Pose) else None
     if own is not None:
         _check_pose(own, sources, clip, time)
+        if own.batch:
+            options = {"fit": "clip", **options}
     elif pose is not None:
         options = {"pose": pose, **options}
     files = [each if _is_file(each) else f"{_name(each)}" for each in sources]
