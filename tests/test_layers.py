@@ -45,7 +45,7 @@ EXTERNAL = {
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",
-    "av": "images.video scene.hdri",
+    "av": "images.video images.exr scene.hdri",
     "distributed": "batch",
     "dask": "batch",
     "jinja2": "pages",

@@ -19,7 +19,7 @@ from ..tasks.playback_setup import PlaybackSetup
 from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
-    from ..animation.types import U8
+    from ..animation.types import F32, U8
     from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
@@ -41,7 +41,8 @@ def run(options: Options) -> int:
     from ..rendering.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
-    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
+    linear = stills.is_linear(targets[0])
+    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples, linear=linear)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
@@ -73,6 +74,7 @@ def _names(options: Options) -> render_video.OutputNames:
     ending = check_extension(options.output.file, (*stills.ENDINGS, *ENDINGS))
     if ending in ENDINGS:
         render_video.check_video(options, ending)
+    stills.is_linear(options.output.file)
     first = _targets(options, names, 1)[0]
     if not names.named:
         check_outputs(options, [first])
@@ -129,7 +131,7 @@ def _targets(options: Options, names: render_video.OutputNames, count: int) -> S
 
 def _rendered(
     offscreen: "OffscreenRenderer", scene: "Scene", taus: Sequence[float]
-) -> "Iterator[U8]":
+) -> "Iterator[U8 | F32]":
     for tau in taus:
         scene.update(tau)
-        yield offscreen.render(scene)
+        yield offscreen.still(scene)

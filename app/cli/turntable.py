@@ -24,7 +24,7 @@ from ..tasks.playback_setup import PlaybackSetup
 from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
-    from ..animation.types import U8
+    from ..animation.types import F32, U8
     from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
@@ -42,6 +42,7 @@ def run(options: Options) -> int:
     names = render_video.OutputNames(options.output.file)
     if video:
         render_video.check_video(options, ending)
+    linear = stills.is_linear(options.output.file)
     first = _targets(names, 1, video=video)[0]
     if not names.named:
         check_outputs(options, [first])
@@ -59,7 +60,7 @@ def run(options: Options) -> int:
     from ..rendering.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene
 
-    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
+    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples, linear=linear)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
@@ -115,12 +116,12 @@ def _rendered(
     turns: Iterable[Camera],
     times: FrameTimes,
     still: float | None,
-) -> "Iterator[U8]":
+) -> "Iterator[U8 | F32]":
     for tau, turn in zip(times.taus, turns, strict=True):
         scene.update(tau if still is None else still)
         scene.camera.file_camera = -1  # ignore camera cuts of the motion
         scene.camera.orbit.place(turn)
-        yield offscreen.render(scene)
+        yield offscreen.still(scene)
 
 
 def camera_turns(scene: "Scene", aspect: float, count: int, *, framed: bool) -> list[Camera]:

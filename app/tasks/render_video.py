@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..animation.playback import Loop
 from ..console import Progress, print_message
@@ -21,7 +21,7 @@ from .time_options import frame_taus, given_times
 
 if TYPE_CHECKING:
     from ..animation.playback import Playback
-    from ..animation.types import U8
+    from ..animation.types import F32, U8
     from .playback_setup import PlaybackSetup
 
 SINGLE_PASS = ("loop", 1.0)
@@ -136,7 +136,7 @@ def write_frames(
     options: Options,
     targets: Sequence[str],
     times: FrameTimes,
-    pictures: Iterator["U8"],
+    pictures: Iterator["U8 | F32"],
     *,
     loop: bool,
 ) -> None:
@@ -147,7 +147,7 @@ def write_frames(
     targets
         One picture file per frame, or one video.
     pictures
-        Rendered on demand.
+        Rendered on demand; light for .exr files.
     loop
         Whether the video loops.
 
@@ -159,15 +159,15 @@ def write_frames(
     with Progress(len(times.taus), "frame", quiet=options.general.quiet) as bar:
         counted = _counted(pictures, bar)
         if Path(targets[0]).suffix.lower() in video.ENDINGS:
-            _encode(targets[0], counted, times.fps, loop=loop)
+            _encode(targets[0], cast("Iterator[U8]", counted), times.fps, loop=loop)
             return
         from ..images.stills import as_still
 
         for target, picture in zip(targets, counted, strict=True):
-            write(target, as_still(picture, target))
+            write(target, as_still(picture, target, options.scene.look.background.colours))
 
 
-def _counted(pictures: Iterable["U8"], bar: Progress) -> Iterator["U8"]:
+def _counted(pictures: Iterable["U8 | F32"], bar: Progress) -> Iterator["U8 | F32"]:
     for picture in pictures:
         bar.step()
         yield picture
