@@ -14,8 +14,16 @@ if TYPE_CHECKING:
 CODEC = "exr"
 LARGEST = 65504.0  # of half floats
 _OPTIONS = {"format": "half", "compression": "zip16"}
-_CODES = np.arange(256) / 255.0
-_LIGHT = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4)
+
+
+def decoded(srgb: F32) -> F32:
+    """Return the light of sRGB values, 0 to 1 (IEC 61966-2-1)."""
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+
+
+_LIGHT = decoded(np.arange(256, dtype=np.float32) / np.float32(255)).astype(
+    np.float32
+)  # of each code
 
 
 def as_exr(light: F32) -> bytes:
@@ -76,6 +84,5 @@ def as_displayed(light: F32) -> U8:
 
 def as_light(pixels: U8) -> F32:
     """Return pixels [..., 4], sRGB with straight alpha, as light."""
-    alpha = pixels[..., 3:].astype(np.float32) / 255.0
-    light: F32 = _LIGHT.astype(np.float32)[pixels[..., :3]] * alpha
-    return np.concatenate([light, alpha], axis=-1)
+    alpha = pixels[..., 3:].astype(np.float32) / 255
+    return np.concatenate([_LIGHT[pixels[..., :3]] * alpha, alpha], axis=-1)

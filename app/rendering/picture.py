@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import U8
+from ..images.exr import decoded
 from ..scene.versions import PicturePart
 from .context import GpuObjects
 from .program import Programs, set_uniforms
@@ -173,13 +174,10 @@ class Tiles:
 
 
 def linear_color(color: Color) -> Color:
-    """Return a colour as light, premultiplied (IEC 61966-2-1)."""
+    """Return a colour as light, premultiplied."""
     *channels, alpha = color
-    straight = [channel / alpha if alpha else 0.0 for channel in channels]
-    red, green, blue = (
-        alpha * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in straight
-    )
-    return red, green, blue, alpha
+    red, green, blue = alpha * decoded(np.array(channels, np.float32) / max(alpha, 1e-6))
+    return float(red), float(green), float(blue), alpha
 
 
 def zoomed(box: Rectangle, zoom: int) -> Rectangle:
