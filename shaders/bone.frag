@@ -9,13 +9,13 @@ uniform float outline;
 uniform float behind;
 uniform float edge;     // half width of an edge, pixels
 
-out vec4 out_color;
+#include "lib/target.glsl"
 
 const vec3 DARK = vec3(0.05, 0.05, 0.07);
 
 void main() {
     if (outline > 0.0) {
-        out_color = vec4(DARK, 1.0) * 0.85 * v_color.a;
+        write_unlit(vec4(DARK, 1.0) * 0.85 * v_color.a);
         return;
     }
     vec3 away = v_corner / max(fwidth(v_corner), vec3(1e-6));   // pixels from the edges
@@ -24,5 +24,5 @@ void main() {
     vec3 fill = v_color.rgb * v_shade;
     vec3 color = mix(fill, mix(fill, DARK, 0.75), line);
     float alpha = mix(v_color.a, min(1.0, 1.3 * v_color.a), line);
-    out_color = vec4(color * alpha, alpha);
+    write_unlit(vec4(color * alpha, alpha));
 }

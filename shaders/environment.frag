@@ -23,6 +23,6 @@ void main() {
     out_light = vec4(light, 1.0);
     out_color = vec4(0.0, 0.0, 0.0, 1.0);
 #else
-    out_color = vec4(encode_srgb(tone_map(light, picture.z)), 1.0);
+    out_color = vec4(stored(tone_map(light, picture.z)), 1.0);
 #endif
 }

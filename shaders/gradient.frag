@@ -2,8 +2,8 @@
 // A colour of the background; premultiplied alpha.
 in vec4 v_color;
 
-out vec4 out_color;
+#include "lib/target.glsl"
 
 void main() {
-    out_color = v_color;
+    write_unlit(v_color);
 }

@@ -4,7 +4,7 @@ in vec4 v_color;
 in vec2 v_along;
 flat in vec4 v_size;
 
-out vec4 out_color;
+#include "lib/target.glsl"
 
 const float DASH = 0.45;   // share of a dash, without its round ends
 
@@ -23,5 +23,5 @@ void main() {
     float cover = clamp(v_size.y + 0.5 - away, 0.0, 1.0);
     if (cover <= 0.0) discard;
     float alpha = v_color.a * cover;
-    out_color = vec4(v_color.rgb * alpha, alpha);
+    write_unlit(vec4(v_color.rgb * alpha, alpha));
 }

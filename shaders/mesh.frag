@@ -141,11 +141,11 @@ void main() {
 #ifndef VIEW_BASE_COLOUR
     alpha = 1.0;
 #endif
-    out_color = vec4(view_mode_color(base, view) * alpha, alpha);
+    write_unlit(vec4(view_mode_color(base, view) * alpha, alpha));
 #elif defined(GHOST)  // denser at the outline, where it is seen at a slant
     float slant = 1.0 - abs(dot(facing_normal(view), view));
     float cover = 0.34 + 0.5 * slant * slant;
-    out_color = vec4(vec3(0.55, 0.66, 1.0) * cover, cover);
+    write_unlit(vec4(vec3(0.55, 0.66, 1.0) * cover, cover));
 #elif defined(WEIGHTS)
     vec3 painted = v_weight > 0.0 ? viridis(v_weight) : vec3(0.42);
 #ifdef HEAT  // errors of vertices: without the normal map
@@ -154,9 +154,9 @@ void main() {
     vec3 normal = surface_normal(facing_normal(view));
 #endif
     float facing = abs(dot(normal, view));
-    out_color = vec4(painted * (0.55 + 0.45 * facing), 1.0);
+    write_unlit(vec4(painted * (0.55 + 0.45 * facing), 1.0));
 #elif defined(UNLIT)
-    out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
+    write_unlit(vec4(encode_srgb(base.rgb) * alpha, alpha));
 #else
     Surface s = surface(base.rgb);
     s.face = facing_normal(view);
@@ -188,10 +188,7 @@ void main() {
     out_color = transmissive_output(light, passes * (1.0 - shown.a)) * alpha;
 #else
     vec3 mapped = tone_map(light + emission(), picture.z);
-    out_color = vec4(encode_srgb(mapped) * alpha, alpha);
+    out_color = vec4(stored(mapped) * alpha, alpha);
 #endif
-#endif
-#if defined(RADIANCE) && (defined(VIEW) || defined(WEIGHTS) || defined(UNLIT) || defined(GHOST))
-    out_light = vec4(0.0, 0.0, 0.0, out_color.a);
 #endif
 }

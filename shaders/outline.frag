@@ -4,7 +4,7 @@ uniform sampler2D outline_mask;
 uniform float outline_width;   // pixels
 uniform vec4 outline_color;    // sRGB, straight alpha
 
-out vec4 out_color;
+#include "lib/target.glsl"
 
 bool marked(ivec2 at) {
     return texelFetch(outline_mask, clamp(at, ivec2(0), textureSize(outline_mask, 0) - 1), 0).r > 0.0;
@@ -21,5 +21,5 @@ void main() {
     float cover = inside ? 0.0 : clamp(outline_width + 0.5 - nearest, 0.0, 1.0);
     if (cover <= 0.0) discard;
     float alpha = outline_color.a * cover;
-    out_color = vec4(outline_color.rgb * alpha, alpha);
+    write_unlit(vec4(outline_color.rgb * alpha, alpha));
 }

@@ -52,7 +52,7 @@ vec3 shaded(uvec4 data, vec3 point) {
     s.occlusion *= ambient_visibility(point);
 #endif
     vec3 light = shade(s, point, view_vector(point));
-    return encode_srgb(tone_map(light + emission(), picture.z));
+    return stored(tone_map(light + emission(), picture.z));
 }
 
 #ifdef MULTISAMPLED

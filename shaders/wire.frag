@@ -3,7 +3,7 @@
 noperspective in vec3 v_edge;
 flat in float v_height;
 
-out vec4 out_color;
+#include "lib/target.glsl"
 
 const float WIDTH = 0.6;         // half the line width, pixels
 const vec3 INK = vec3(0.03, 0.035, 0.05);
@@ -14,5 +14,5 @@ void main() {
     float room = smoothstep(0.8, 4.0, v_height);
     float alpha = mix(0.22, line * 0.8, room);
     if (alpha < 0.004) discard;
-    out_color = vec4(INK * alpha, alpha);
+    write_unlit(vec4(INK * alpha, alpha));
 }

@@ -14,7 +14,7 @@ APP = ROOT / "app"
 
 # A module may import its own package, the packages in rows above, and those to the left in its row.
 ORDER = [
-    "errors wording clock console resources version file_io memo",
+    "errors wording clock console resources version file_io memo notebook",
     "animation",
     "blending retargeting",
     "model",
@@ -49,7 +49,7 @@ EXTERNAL = {
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",
-    "av": "images.video scene.hdri",
+    "av": "images.video images.exr scene.hdri",
     "distributed": "batch",
     "dask": "batch",
     "jinja2": "pages",

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..notebook import ShownAsPicture
 from .distinct import distinct
 from .key_lookup import KeyTimes
 from .pose import Pose
@@ -20,7 +21,7 @@ ROUNDING = 1e-6  # seconds that the end of a part may be after that of the clip
 
 
 @dataclass(frozen=True, eq=False)
-class Clip:
+class Clip(ShownAsPicture):
     """Tracks of one animation. Times are clamped; looping is handled by `Playback`.
 
     Where two tracks have the same target, the last one is used. Tables for sampling are built when

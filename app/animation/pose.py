@@ -5,6 +5,7 @@ from typing import Self
 
 import numpy as np
 
+from ..notebook import ShownAsPicture
 from .types import F32, Index
 
 PARTS = 10  # numbers per joint: translation 3, scale 3, rotation 4
@@ -24,7 +25,7 @@ def as_slice(numbers: Index) -> Index | slice:
     return numbers
 
 
-class Pose:
+class Pose(ShownAsPicture):
     """Local transforms of J joints and P other values, any batch in front.
 
     Mutable: the arrays are buffers that are rewritten every frame. They are views into one array,
@@ -44,13 +45,14 @@ class Pose:
     True
     """
 
-    __slots__ = ("data", "rotation", "scale", "translation", "values")
+    __slots__ = ("__weakref__", "data", "rest", "rotation", "scale", "translation", "values")
 
     data: F32  # [..., 10 J + P] all translations, then scales, rotations, values
     translation: F32  # [..., J, 3] metres, parent space
     rotation: F32  # [..., J, 4] unit quaternions xyzw
     scale: F32  # [..., J, 3]
     values: F32  # [..., P] morph weights and other channels
+    rest: "Pose | None"  # the rest pose that it was made from, if it was
 
     def __init__(self, translation: F32, rotation: F32, scale: F32, values: F32) -> None:
         joints, width = translation.shape[-2], values.shape[-1]
@@ -77,11 +79,13 @@ class Pose:
         """Return new buffers of `batch` + the shape of `rest`, filled with `rest`."""
         data = np.empty(batch + rest.data.shape, np.float32)
         data[...] = rest.data
-        return cls.over(data, rest.count)
+        pose = cls.over(data, rest.count)
+        pose.rest = rest.rest or rest
+        return pose
 
     def _view(self, data: F32, joints: int) -> None:
         batch = data.shape[:-1]
-        self.data = data
+        self.data, self.rest = data, None
         self.translation = data[..., : 3 * joints].reshape(*batch, joints, 3)
         self.scale = data[..., 3 * joints : 6 * joints].reshape(*batch, joints, 3)
         self.rotation = data[..., 6 * joints : PARTS * joints].reshape(*batch, joints, 4)

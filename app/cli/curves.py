@@ -1,4 +1,4 @@
-"""`rigview curves`: plot the tracks of a joint as .svg or .png, without OpenGL."""
+"""`rigview curves`: plot the tracks of a joint as .svg, .png or .jpg, without OpenGL."""
 
 from ..animation.clip import Clip
 from ..blending.mixer import clip_begin
@@ -7,6 +7,7 @@ from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import animated_joints, channel_curves, value_names
 from ..curves.speed_curves import SPACES
 from ..errors import UsageError
+from ..images.stills import DISPLAYED, as_still
 from ..model.lookup import find_joint
 from ..model.model import Model
 from ..options.command_options import Options
@@ -21,7 +22,7 @@ SMALLEST = 160, 120  # pixels, least size of a plot with axes
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     target, size = options.output.file, options.curves.plot_size
-    ending = ".svg" if target == STANDARD else check_extension(target, (".svg", ".png"))
+    ending = ".svg" if target == STANDARD else check_extension(target, (".svg", *DISPLAYED))
     check_outputs(options, [target])
     if size is not None and not _fits(size):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
@@ -34,9 +35,7 @@ def run(options: Options) -> int:
     if ending == ".svg":
         write(target, drawing.svg().encode())
     else:
-        from ..images.png import as_png
-
-        write(target, as_png(drawing.pixels()))
+        write(target, as_still(drawing.pixels(), target))
     print_file_warnings(options, model)
     return 0
 

@@ -13,6 +13,7 @@ from ..differences.compare import compare
 from ..differences.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
 from ..file_io import read_file
+from ..images import stills, video
 from ..loading.git_revision import ExtractedFile, extracted, parse_revision, references
 from ..loading.load import load
 from ..loading.version_pairs import VersionPair, changed_since, of_folders
@@ -26,10 +27,8 @@ from ..tasks.output_names import fill_pattern, has_field, model_name, unique_nam
 from ..wording import counted, one_line
 from .diff_text import as_text
 
-PICTURE = ".png"
 FOUND = 1  # exit code if something differs
 _OBJECT_ID = re.compile(r" ([0-9a-f]{40}|[0-9a-f]{64})$")  # of SHA-1 and SHA-256; 0: none yet
-_VIDEOS = (".mp4", ".webm", ".gif", ".webp")
 
 
 def run(options: Options) -> int:
@@ -202,11 +201,9 @@ def _check(options: Options) -> None:
                 "--json and -o - both write to standard output", hint="name a file after -o"
             )
         return
-    ending = check_extension(target, (PICTURE, *_VIDEOS))
-    if ending in _VIDEOS:
-        from ..images.video import require
-
-        require(ending)
+    ending = check_extension(target, (*stills.DISPLAYED, *video.ENDINGS))
+    if ending in video.ENDINGS:
+        video.require(ending)
     check_outputs(options, [target])
 
 

@@ -18,7 +18,7 @@ from ..tasks.playback_setup import PlaybackSetup
 from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
-    from ..animation.types import U8
+    from ..animation.types import F32, U8
     from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
@@ -36,10 +36,10 @@ def run(options: Options) -> int:
     if _is_whole_clip(options, names):
         render_video.print_frame_notes(options, targets[0], times)
 
-    def pictures(offscreen: "OffscreenRenderer", scene: "Scene") -> "Iterator[U8]":
+    def pictures(offscreen: "OffscreenRenderer", scene: "Scene") -> "Iterator[U8 | F32]":
         for tau in times.taus:
             scene.update(tau)
-            yield offscreen.render(scene)
+            yield offscreen.still(scene)
 
     other_loop = render_video.CONTINUOUS if _is_whole_clip(options, names) else None
     shown = times.taus[0]
@@ -57,6 +57,7 @@ def _names(options: Options) -> render_video.OutputNames:
     ending = check_extension(options.output.file, (*stills.ENDINGS, *ENDINGS))
     if ending in ENDINGS:
         render_video.check_video(options, ending)
+    stills.is_linear(options.output.file)
     first = _targets(options, names, 1)[0]
     if not names.named:
         check_outputs(options, [first])

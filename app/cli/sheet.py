@@ -1,6 +1,6 @@
 """`rigview sheet`: a contact sheet with a row per clip or file and a column per phase."""
 
-from ..images.stills import ENDINGS
+from ..images.stills import DISPLAYED
 from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..tasks import sheet_of_files
@@ -14,7 +14,7 @@ from ..tasks.sheet_of_clips import clip_sheet, page_names, with_default_phases, 
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     if options.output.file != STANDARD:
-        check_extension(options.output.file, ENDINGS)
+        check_extension(options.output.file, DISPLAYED)
     options = with_default_phases(options)
     files = each_file(options)
     if len(files) > 1 or options.parallel.dask is not None:

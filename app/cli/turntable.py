@@ -25,7 +25,7 @@ from ..tasks.playback_setup import PlaybackSetup
 from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
-    from ..animation.types import U8
+    from ..animation.types import F32, U8
     from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
 
@@ -43,6 +43,7 @@ def run(options: Options) -> int:
     names = render_video.OutputNames(options.output.file)
     if video:
         render_video.check_video(options, ending)
+    stills.is_linear(options.output.file)  # the extra that it needs is there
     first = _targets(names, 1, video=video)[0]
     if not names.named:
         check_outputs(options, [first])
@@ -56,14 +57,14 @@ def run(options: Options) -> int:
     check_outputs(options, targets)
     render_video.print_frame_notes(options, targets[0], times)
 
-    def pictures(offscreen: "OffscreenRenderer", scene: "Scene") -> "Iterator[U8]":
+    def pictures(offscreen: "OffscreenRenderer", scene: "Scene") -> "Iterator[U8 | F32]":
         framed = options.scene.camera.is_framed
         turns = camera_turns(scene, offscreen.aspect, len(times.taus), framed=framed)
         for tau, turn in zip(times.taus, turns, strict=True):
             scene.update(tau if still is None else still)
             scene.camera.file_camera = -1  # ignore camera cuts of the motion
             scene.camera.orbit.place(turn)
-            yield offscreen.render(scene)
+            yield offscreen.still(scene)
 
     loop = render_video.CONTINUOUS
     render_video.draw(options, setups, targets, times, pictures, loop=loop, other_loop=loop)

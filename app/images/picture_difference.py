@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..animation.types import F32, U8
+from .exr import as_light
 
 _NEAR, _APART = (
     0.05,
@@ -39,9 +40,6 @@ _TO_LAB = np.array(
     ],
     np.float32,
 ).T
-_CODES = np.arange(256, dtype=np.float32) / 255
-_LINEAR = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4)
-_LINEAR = _LINEAR.astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +174,7 @@ def _channels(expected: U8, actual: U8) -> U8:
 
 def _light(picture: U8, *, smooth: bool = True) -> F32:
     """Return premultiplied linear colour and alpha [H, W, 4], smoothed by default."""
-    alpha = picture[..., 3:].astype(np.float32) / 255
-    light = np.concatenate([_LINEAR[picture[..., :3]] * alpha, alpha], axis=-1)
+    light = as_light(picture)
     for axis in (0, 1) if smooth else ():
         before, here, after = _shifted(light, axis, 1)
         light = 0.25 * before + 0.5 * here + 0.25 * after

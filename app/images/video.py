@@ -65,19 +65,24 @@ def require(ending: str) -> None:
         if not features.check("webp"):
             raise OutputError("this Pillow cannot write .webp")
         return
+    require_encoder(ending, _CODECS[ending], "write .gif or .webp")
+
+
+def require_encoder(ending: str, codec: str, instead: str) -> None:
+    """Raise OutputError if PyAV cannot write files with an ending; `instead` completes the hint."""
     try:
         from av.codec import Codec
 
-        Codec(_CODECS[ending], "w")
+        Codec(codec, "w")
     except ImportError:
         raise OutputError(
             f"{ending} needs PyAV, which is not installed",
-            hint="pip install 'rigview[video]', or write .gif or .webp",
+            hint=f"pip install 'rigview[video]', or {instead}",
         ) from None
     except ValueError:  # av.codec.codec.UnknownCodecError
         raise OutputError(
-            f"this build of PyAV has no encoder {_CODECS[ending]} for {ending}",
-            hint="pip install --force-reinstall av, or write .gif or .webp",
+            f"this build of PyAV has no encoder {codec} for {ending}",
+            hint=f"pip install --force-reinstall av, or {instead}",
         ) from None
 
 

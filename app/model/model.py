@@ -6,13 +6,16 @@ from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
+from weakref import WeakKeyDictionary, ref
 
 from ..animation.clip import Clip
 from ..animation.morph import MorphTargets
+from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
 from ..animation.track import Rotation
 from ..animation.types import F32, I32, U8, U16, U32
+from ..notebook import ShownAsPicture
 from .material import Material
 from .named_clips import Clips
 
@@ -246,8 +249,17 @@ class SourceDocument(Protocol):
         """Return the document as a `pygltflib.GLTF2`; `load` reads it again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+_MODELS: "WeakKeyDictionary[Pose, list[ref[Model]]]" = WeakKeyDictionary()  # by their rest poses
+
+
+def model_of(rest: Pose) -> "Model | None":
+    """Return the latest model with a rest pose that is left."""
+    found = (each() for each in reversed(_MODELS.get(rest, [])))
+    return next((model for model in found if model is not None), None)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Model(ShownAsPicture):
     """A loaded file. Arrays must not be written to; decoding images may add to `warnings`.
 
     `document` is the glTF file with all of its JSON, also what rigview does not read; None for
@@ -286,6 +298,8 @@ class Model:
     def __post_init__(self) -> None:
         if not isinstance(self.clips, Clips):
             object.__setattr__(self, "clips", Clips(self.clips))
+        rest = self.skeleton.rest
+        _MODELS[rest] = [each for each in _MODELS.get(rest, []) if each() is not None] + [ref(self)]
 
     def __repr__(self) -> str:
         joints, meshes = self.skeleton.count, len(self.meshes)

@@ -27,15 +27,16 @@ class OutputOptions:
         short="-o",
         required=("render", "sheet", "turntable", "report", "curves", "convert"),
         helps={
-            "render": "output file: .png (- is standard output), .jpg, or a video, .mp4 .webm .gif "
-            ".webp. {model}, {clip} and {frame:04} are replaced by names and numbers; a sequence "
-            "without {frame}, #### or %04d is numbered before the extension",
+            "render": "output file: .png (- is standard output), .jpg, .exr (light before tone "
+            "mapping), or a video, .mp4 .webm .gif .webp. {model}, {clip} and {frame:04} are "
+            "replaced by names and numbers; a sequence without {frame}, #### or %04d is numbered "
+            "before the extension",
             "sheet": "output file, .png (- is standard output) or .jpg. With {model} in the name, "
             "one sheet for each file; else one with a row for each file. Pages are numbered at "
             "{page}, else before the extension",
-            "turntable": "output video, .mp4 .webm .gif .webp, or a sequence of .png or .jpg",
+            "turntable": "output video, .mp4 .webm .gif .webp, or a sequence of .png, .jpg or .exr",
             "report": "output page, .html; - is standard output",
-            "curves": "output file, .svg or .png; - is SVG on standard output",
+            "curves": "output file, .svg, .png or .jpg; - is SVG on standard output",
             "pose": "output file, .npz or .json; default: JSON on standard output",
             "bake": "output file, .glb; - is standard output; required without --in-place",
             "convert": "output file, .glb; - is standard output; {stem} is replaced by the name of "
@@ -44,7 +45,7 @@ class OutputOptions:
     )
     comparison: str | None = value(
         ("diff",),
-        "write A, B and the error as a heat map: a picture (.png) at the time of the "
+        "write A, B and the error as a heat map: a picture (.png or .jpg) at the time of the "
         "greatest error, or a video of the worst clip (.mp4 .webm .gif .webp)",
         "OUT",
         text,

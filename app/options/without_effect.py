@@ -37,6 +37,11 @@ def _is_unlit(options: Options) -> bool:
     )
 
 
+def _is_light(options: Options) -> bool:
+    """Return whether pictures have light before tone mapping."""
+    return options.output.file.lower().endswith(".exr")
+
+
 def _hides_a_version(options: Options) -> bool:
     return any(each.hidden for each in options.scene.characters[:2])
 
@@ -101,8 +106,9 @@ RULES = (
         _DRAWING,
         "exposure",
         "with --tone-mapping none",
-        lambda given: given.scene.look.shading.tone_mapping == "none",
+        lambda given: given.scene.look.shading.tone_mapping == "none" and not _is_light(given),
     ),
+    Rule(("render", "turntable"), "tone-mapping", "in an .exr, which has light", _is_light),
     Rule(
         _DRAWING,
         "light-azimuth light-elevation shadow",

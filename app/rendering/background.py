@@ -47,7 +47,8 @@ class GradientPass(StillPass):
             target.tiles.draw("gradient", values, {"TILED": 1})
             self._context.enable(moderngl.BLEND)
             return
-        array = self._programs.array("gradient", _STRIP)
+        displayed = {("DISPLAYED", 1)} if target.displayed is not None else set()
+        array = self._programs.array("gradient", _STRIP | displayed)
         set_uniforms(array.program, values)
         target.unlit.use()
         self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND)

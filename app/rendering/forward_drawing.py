@@ -56,7 +56,9 @@ class TransmissionTarget:
         displayed.clear(*seen.color, depth=1.0)
         both.use()
         both.viewport = seen.viewport
-        return replace(seen, framebuffer=both, displayed=displayed, tiles=None, defines=RADIANCE)
+        return replace(
+            seen, framebuffer=both, displayed=displayed, tiles=None, defines=RADIANCE, linear=False
+        )
 
     def finish(self) -> None:
         """Resolve the samples, build mipmaps, and bind both textures."""

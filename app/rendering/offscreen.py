@@ -1,8 +1,9 @@
 """Rendering without a window."""
 
-from ..animation.types import U8
+from ..animation.types import F32, U8
 from ..scene.scene import Scene
 from .context import create_context, is_software, processor
+from .linear_target import LinearTarget
 from .render_target import Target
 from .renderer import Renderer
 
@@ -18,12 +19,16 @@ class OffscreenRenderer:
         Width and height, pixels.
     samples
         Samples per pixel.
+    linear
+        Whether it draws light before tone mapping.
     """
 
-    def __init__(self, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
+    def __init__(
+        self, size: tuple[int, int] = SIZE, samples: int = 4, *, linear: bool = False
+    ) -> None:
         self.context = create_context()
-        self.renderer = Renderer(self.context)
-        self.target = Target(self.context, size, samples)
+        self.renderer = Renderer(self.context, linear=linear)
+        self.target = (LinearTarget if linear else Target)(self.context, size, samples)
 
     @property
     def aspect(self) -> float:
@@ -39,7 +44,7 @@ class OffscreenRenderer:
             The driver cannot allocate them; the size is unchanged.
         """
         if (size, samples) != (self.target.size, self.target.samples):
-            target = Target(self.context, size, samples)
+            target = type(self.target)(self.context, size, samples)
             self.target.release()
             self.target = target
 
@@ -59,6 +64,22 @@ class OffscreenRenderer:
 
             picture = draw_joint_names(picture, scene)
         return picture
+
+    def still(self, scene: Scene) -> U8 | F32:
+        """Return a picture as `render` does; a linear renderer's as light, premultiplied."""
+        if not isinstance(self.target, LinearTarget):
+            return self.render(scene)
+        self.renderer.draw(scene, self.target)
+        light = self.target.read_light()
+        if scene.look.overlays.joint_names:
+            from ..images.exr import as_displayed, as_light
+            from .joint_labels import draw_joint_names
+
+            shown = as_displayed(light)
+            labelled = draw_joint_names(shown, scene)
+            changed = (labelled != shown).any(axis=-1)
+            light[changed] = as_light(labelled[changed])
+        return light
 
     def release(self) -> None:
         """Free all GPU objects and the context."""

@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import U8
+from ..images.exr import decoded
 from ..scene.versions import PicturePart
 from .context import GpuObjects
 from .program import Programs, set_uniforms
@@ -44,6 +45,8 @@ class Picture:
         Where unlit things are drawn, None: into `framebuffer`.
     defines
         In shaders of surfaces.
+    linear
+        Whether it has light in place of sRGB.
     """
 
     framebuffer: moderngl.Framebuffer
@@ -57,6 +60,7 @@ class Picture:
     tiles: "Tiles | None" = None
     displayed: moderngl.Framebuffer | None = None
     defines: dict[str, int] = field(default_factory=dict)
+    linear: bool = False
 
     @property
     def drawn(self) -> tuple[int, int]:
@@ -93,7 +97,8 @@ class Picture:
         framebuffer, tiles = self.framebuffer, self.tiles
         framebuffer.scissor = self.scissor
         framebuffer.color_mask = (tiles is None,) * 4
-        framebuffer.clear(*self.color, depth=1.0 if tiles is None else 0.0)
+        color = linear_color(self.color) if self.linear else self.color
+        framebuffer.clear(*color, depth=1.0 if tiles is None else 0.0)
         framebuffer.color_mask = True, True, True, True
         framebuffer.use()
         framebuffer.viewport = self.viewport
@@ -166,6 +171,13 @@ class Tiles:
             self._arrays[program] = self._made.add(array)
         set_uniforms(program, {"tiled_box": self._viewport, **values})
         self._arrays[program].render(moderngl.TRIANGLES, vertices=len(_CORNERS) * self._count)
+
+
+def linear_color(color: Color) -> Color:
+    """Return a colour as light, premultiplied."""
+    *channels, alpha = color
+    red, green, blue = alpha * decoded(np.array(channels, np.float32) / max(alpha, 1e-6))
+    return float(red), float(green), float(blue), alpha
 
 
 def zoomed(box: Rectangle, zoom: int) -> Rectangle:

@@ -1,5 +1,6 @@
 """Shader programs, cached by files and definitions."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -50,21 +51,29 @@ STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
 
 OWN_PROGRAMS = frozenset(("surface", "depth", "pick", "wire"))  # of modes; others are in "mesh"
 SURFACES = OWN_PROGRAMS | {"mesh", "shade"}  # programs that draw surfaces of models
+AS_DISPLAYED = {"RADIANCE", "DISPLAYED"}  # definitions of programs that never write linear light
 KEPT = 64  # programs of surfaces that are kept without a model
+
+_INCLUDE = re.compile(r'#include "(lib/\w+\.glsl)"')  # in a file that is included itself
 
 Defines = frozenset[tuple[str, int]]
 
 
 class Programs:
-    """A cache of programs by name and definitions."""
+    """A cache of programs by name and definitions.
 
-    def __init__(self, context: moderngl.Context) -> None:
+    If they are `linear`, colours are light before tone mapping in place of sRGB.
+    """
+
+    def __init__(self, context: moderngl.Context, *, linear: bool = False) -> None:
         self._context = context
+        self._linear = {"LINEAR": 1} if linear else {}
         self._programs: dict[tuple[str, Defines], moderngl.Program] = {}
         self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
         for name in shader_names():
             if name.startswith("lib/"):
-                context.includes[name] = shader_text(name)
+                text = shader_text(name)
+                context.includes[name] = _INCLUDE.sub(lambda found: shader_text(found[1]), text)
         context.includes["material_fields.glsl"] = block_glsl()
         context.includes["material_size.glsl"] = size_glsl()
 
@@ -73,9 +82,14 @@ class Programs:
         key = (name, defines)
         program = self._programs.pop(key, None)
         if program is None:
-            stages = STAGES.get(name, (f"{name}.vert", None, f"{name}.frag"))
+            stages, all_defines = (
+                STAGES.get(name, (f"{name}.vert", None, f"{name}.frag")),
+                dict(defines),
+            )
+            if AS_DISPLAYED.isdisjoint(all_defines):
+                all_defines |= self._linear
             vertex, geometry, fragment = (
-                define(shader_text(file), dict(defines)) if file else None for file in stages
+                define(shader_text(file), all_defines) if file else None for file in stages
             )
             program = self._context.program(
                 vertex_shader=vertex or "", geometry_shader=geometry, fragment_shader=fragment

@@ -25,7 +25,7 @@ class Target:
 
     Four samples are those of the driver, if it has them; other numbers are pictures that are drawn
     one after the other. With a `divisor`, it is shown as many times larger, and overlay lines are
-    as much thinner.
+    as much thinner. `dtype` is that of its colours.
 
     Attributes
     ----------
@@ -43,7 +43,12 @@ class Target:
     """
 
     def __init__(
-        self, context: moderngl.Context, size: tuple[int, int], samples: int = 4, divisor: int = 1
+        self,
+        context: moderngl.Context,
+        size: tuple[int, int],
+        samples: int = 4,
+        divisor: int = 1,
+        dtype: str = "f1",
     ) -> None:
         self.context = context
         self.size = size
@@ -64,7 +69,7 @@ class Target:
         self._check_bytes(pixel)
         self._made = made = GpuObjects()
         try:
-            self.texture = made.add(context.texture(size, 4))
+            self.texture = made.add(context.texture(size, 4, dtype=dtype))
             depth = made.add(depth_texture(context, size))
             self.framebuffer = made.add(context.framebuffer([self.texture], depth))
             if multisampled:

@@ -53,13 +53,20 @@ class Renderer:
         Store every skin palette in a texture, as for skins too large for a uniform block.
     streamed
         Upload textures that are not decoded yet by `stream_textures`, between the frames.
+    linear
+        Draw light before tone mapping, into a `LinearTarget`.
     """
 
     def __init__(
-        self, context: moderngl.Context, *, palette_texture: bool = False, streamed: bool = False
+        self,
+        context: moderngl.Context,
+        *,
+        palette_texture: bool = False,
+        streamed: bool = False,
+        linear: bool = False,
     ) -> None:
         self.context = context
-        self._programs = programs = Programs(context)
+        self._programs = programs = Programs(context, linear=linear)
         self._mipmaps = Mipmaps(context, programs)
         self._models = ModelCache(
             context, programs, self._mipmaps, palette_texture=palette_texture, streamed=streamed

@@ -16,6 +16,7 @@ from .. import resources
 from ..animation.types import F16, F32, U8
 from ..errors import AppError, GltfError, OutputError, UnsupportedError
 from ..file_io import HEAD, NotAFileError, read_file, temporary_file
+from ..images.exr import frame_light
 from . import environment
 from .environment import Environment
 from .environment_background import blurred
@@ -147,7 +148,7 @@ _EXR = b"v/1\x01"
 _CHUNK = 4  # rows that are averaged at a time
 _HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
 _BACKGROUND_HEIGHT = 1366  # of a background: 2048, 4096 or 8192 rows become 2048 or 1638
-_CACHE_VERSION = "2"  # change it to invalidate cached files
+_CACHE_VERSION = "3"  # change it to invalidate cached files
 
 
 def read(path: Path, height: int = _HEIGHT) -> F32:
@@ -233,7 +234,7 @@ def _read_exr(path: Path, data: bytes, height: int) -> F32:
             _check(path, stream.width, stream.height)
             frame = next(container.decode(stream))
             _check(path, frame.width, frame.height)
-            light: F32 = frame.reformat(format="gbrpf32le").to_ndarray().astype(np.float32)
+            light = np.broadcast_to(frame_light(frame)[..., :3], (frame.height, frame.width, 3))
     except (IndexError, StopIteration, av.error.FFmpegError) as error:
         raise ValueError(getattr(error, "strerror", None) or str(error)) from None
     step = max(len(light) // height, 1)

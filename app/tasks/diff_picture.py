@@ -24,8 +24,9 @@ from ..differences.heat_map import (
 )
 from ..differences.model_pair import ModelPair, pair_models
 from ..file_io import temporary_file
-from ..images.png import as_png
 from ..images.side_by_side import ColourScale, PageLayout, Panel
+from ..images.stills import as_still
+from ..images.video import ENDINGS
 from ..model.model import Model
 from ..options.command_options import Options
 from ..rendering.offscreen import OffscreenRenderer
@@ -37,7 +38,7 @@ from ..scenedoc.camera import Camera
 from ..scenedoc.look import Shading
 from ..wording import millimetres
 from .build_scene import bind, place_camera
-from .output import STANDARD, write
+from .output import write
 
 _COLOURS = 256  # of the colour scale
 _FRAMED_TIMES = 24  # times of a clip that the camera frames
@@ -64,7 +65,7 @@ def draw(
 
     One of the models may be None: the other one was added or removed.
     """
-    moving = target != STANDARD and Path(target).suffix.lower() != ".png"
+    moving = Path(target).suffix.lower() in ENDINGS
     there = [model for model in models if model is not None]
     both = there[0], there[-1]
     shown = _chosen(options, difference, both) if len(there) > 1 else _only_version(options, models)
@@ -75,7 +76,8 @@ def draw(
         if moving:
             _write_video(options, target, renderer)
         else:
-            write(target, as_png(renderer.page(shown.time)))
+            behind = options.scene.look.background.colours
+            write(target, as_still(renderer.page(shown.time), target, behind))
     finally:
         renderer.release()
 

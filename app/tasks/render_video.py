@@ -5,13 +5,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..animation.playback import Loop
 from ..console import Progress, print_message, print_verbose
 from ..errors import OutputError, UsageError
 from ..file_io import temporary_file
-from ..images import video
+from ..images import stills, video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..options.command_options import Options
 from . import several_characters
@@ -22,7 +22,7 @@ from .time_options import frame_taus, given_times
 
 if TYPE_CHECKING:
     from ..animation.playback import Playback
-    from ..animation.types import U8
+    from ..animation.types import F32, U8
     from ..rendering.offscreen import OffscreenRenderer
     from ..scene.scene import Scene
     from .playback_setup import PlaybackSetup
@@ -140,7 +140,7 @@ def draw(
     setups: Sequence["PlaybackSetup"],
     targets: Sequence[str],
     times: FrameTimes,
-    pictures: "Callable[[OffscreenRenderer, Scene], Iterator[U8]]",
+    pictures: "Callable[[OffscreenRenderer, Scene], Iterator[U8 | F32]]",
     **playing: Any,  # noqa: ANN401 - those of `playing_scene`
 ) -> None:
     """Draw characters that play, write the pictures, and print the warnings of the files.
@@ -156,7 +156,8 @@ def draw(
     from ..rendering.offscreen import OffscreenRenderer
     from .build_scene import playing_scene  # GPU packages: after all checks
 
-    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
+    linear = stills.is_linear(targets[0])
+    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples, linear=linear)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
@@ -173,7 +174,7 @@ def write_frames(
     options: Options,
     targets: Sequence[str],
     times: FrameTimes,
-    pictures: Iterator["U8"],
+    pictures: Iterator["U8 | F32"],
     *,
     loop: bool,
 ) -> None:
@@ -184,7 +185,7 @@ def write_frames(
     targets
         One picture file per frame, or one video.
     pictures
-        Rendered on demand.
+        Rendered on demand; light for .exr files.
     loop
         Whether the video loops.
 
@@ -196,15 +197,15 @@ def write_frames(
     with Progress(len(times.taus), "frame", quiet=options.general.quiet) as bar:
         counted = _counted(pictures, bar)
         if Path(targets[0]).suffix.lower() in video.ENDINGS:
-            _encode(targets[0], counted, times.fps, loop=loop)
+            _encode(targets[0], cast("Iterator[U8]", counted), times.fps, loop=loop)
             return
         from ..images.stills import as_still
 
         for target, picture in zip(targets, counted, strict=True):
-            write(target, as_still(picture, target))
+            write(target, as_still(picture, target, options.scene.look.background.colours))
 
 
-def _counted(pictures: Iterable["U8"], bar: Progress) -> Iterator["U8"]:
+def _counted(pictures: Iterable["U8 | F32"], bar: Progress) -> Iterator["U8 | F32"]:
     for picture in pictures:
         bar.step()
         yield picture

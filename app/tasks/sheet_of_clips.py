@@ -107,7 +107,8 @@ def drawn_pages(
         last = number == len(layouts)  # it takes all that are left, so that `rows` ends
         heading = title if len(layouts) == 1 else f"{title}   page {number} of {len(layouts)}"
         page = contact_sheet(heading, islice(rest, None if last else layout.places), layout)
-        pages.append(as_still(page, options.output.file))
+        behind = options.scene.look.background.colours
+        pages.append(as_still(page, options.output.file, behind))
     return pages
 
 

@@ -1,4 +1,6 @@
 // Exposure, tone mapping, sRGB encoding, and the colour map of weights.
+#ifndef COLOR
+#define COLOR
 
 // Within 4e-5; the power is a polynomial in the fourth root.
 vec3 encode_srgb(vec3 linear_rgb) {
@@ -47,12 +49,23 @@ vec3 tone_map_aces(vec3 c) {
     return leave * c;
 }
 
+// A lit colour as it is stored: sRGB, or in a LINEAR picture the light, at most the largest half float.
+vec3 stored(vec3 linear_rgb) {
+#ifdef LINEAR
+    return min(linear_rgb, 65504.0);
+#else
+    return encode_srgb(linear_rgb);
+#endif
+}
+
 // TONE: 0 none, 1 neutral, 2 ACES, 3 linear.
 #ifndef TONE
 #define TONE 1
 #endif
 vec3 tone_map(vec3 c, float exposure) {
-#if TONE == 0
+#ifdef LINEAR
+    return c * exposure;
+#elif TONE == 0
     return c;
 #elif TONE == 1
     return tone_map_neutral(c * exposure);
@@ -73,3 +86,4 @@ vec3 viridis(float x) {
     int k = min(int(at), 7);
     return mix(stops[k], stops[k + 1], at - float(k));
 }
+#endif

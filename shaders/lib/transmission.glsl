@@ -7,12 +7,16 @@ uniform sampler2D transmitted_unlit;  // unlit surfaces and background, sRGB, pr
 // compositing mixes sRGB values, it is a linear fit to the colours on black, grey and white: exact
 // without own light, otherwise an approximation.
 vec4 transmissive_output(vec3 light, vec3 share) {
+#ifdef LINEAR
+    return vec4(stored(light), 1.0 - dot(share, vec3(1.0 / 3.0)));
+#else
     vec3 on_black = encode_srgb(light);
     if (largest(share) <= 0.0) return vec4(on_black, 1.0);
     vec3 on_grey = encode_srgb(light + share * 0.2140), on_white = encode_srgb(light + share);
     float slope = dot(on_white - on_black, vec3(1.0 / 3.0));
     vec3 middle = (on_black + on_grey + on_white) / 3.0;
     return vec4(clamp(middle - slope * 0.5, 0.0, 1.0 - slope), 1.0 - slope);
+#endif
 }
 
 // What is transmitted at a pixel, blurred by the roughness relative to the picture's height, as its

@@ -29,6 +29,15 @@ def test_copy_has_own_buffers(rng):
     assert pose.batch == copy.batch == (2,)
 
 
+def test_a_pose_knows_the_rest_pose_it_was_made_from(rng):
+    rest = random_pose(rng, 3)
+    assert rest.rest is None
+    pose = Pose.like(rest, (2,))
+    assert pose.rest is rest
+    assert pose.copy().rest is rest
+    assert Pose.over(pose.data, 3).rest is None
+
+
 @pytest.mark.parametrize("name", ["translation", "rotation", "scale", "values"])
 def test_equals_compares_all_arrays(rng, name):
     pose = random_pose(rng, 2, values=2)

@@ -104,7 +104,7 @@ def test_wrong_use(rigview, model_file, arguments, says):
 def test_wrong_extension(rigview, model_file, tmp_path):
     ran = rigview("curves", model_file, "--joint", "Tip", "-o", tmp_path / "out.pdf")
     assert ran.code == 2
-    assert ".svg or .png" in ran.err
+    assert ".svg or .png or .jpg" in ran.err
 
 
 def test_a_file_without_clips(rigview, tmp_path):

@@ -20,6 +20,7 @@ from rigview.checks.baseline import as_text
 from rigview.cli import bench
 from rigview.cli.main import main
 from rigview.gltf.document import open_document
+from rigview.images.exr import frame_light
 from rigview.images.video import ENDINGS as MOVING
 from rigview.loading.load import load
 from rigview.motion.document import MotionDoc
@@ -147,6 +148,10 @@ def check_output(path):
         with Image.open(path) as picture:
             shown = np.asarray(picture.convert("RGBA"), np.float32)
         assert shown.std() > 5.0, "there is something to see"
+    elif path.suffix == ".exr":
+        av = pytest.importorskip("av")
+        with av.open(str(path), format="exr_pipe") as container:
+            assert frame_light(next(container.decode(video=0))).std() > 0.01
     elif path.suffix in MOVING:
         made = read_film(path).frames
         assert len(made) > 4

@@ -13,6 +13,7 @@ import numpy as np
 from PIL import Image
 
 from rigview.fields.command_groups import MANY_FILES
+from rigview.images.exr import frame_light
 from rigview.loading.load import load
 
 MEMORY = 1 << 31  # bytes of the process
@@ -155,6 +156,14 @@ def _read_picture(data):
         picture.load()
 
 
+def _read_light(data):
+    import av
+
+    with av.open(io.BytesIO(data), "r", format="exr_pipe") as container:
+        light = frame_light(next(container.decode(video=0)))
+    assert np.isfinite(light).all()
+
+
 def _read_arrays(data):
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         assert all(array.size >= 0 for array in arrays.values())
@@ -167,6 +176,8 @@ def _read_page(data):
 READERS = {
     "png": _read_picture,
     "gif": _read_picture,
+    "jpg": _read_picture,
+    "exr": _read_light,
     "npz": _read_arrays,
     "json": lambda data: json.loads(data, parse_constant=_no_constant),
     "svg": ElementTree.fromstring,

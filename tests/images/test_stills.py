@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image
 
 from rigview.images.png import as_png
-from rigview.images.stills import as_still
+from rigview.images.stills import as_still, is_linear
 
 
 def picture() -> np.ndarray:
@@ -33,3 +33,15 @@ def test_transparent_pixels_of_a_jpg_show_the_dark_background() -> None:
     pixels[..., 3] = 0
     shown = np.asarray(Image.open(io.BytesIO(as_still(pixels, "a.jpeg"))))
     assert np.abs(shown.astype(int) - (38, 40, 44)).max() <= 2
+
+
+def test_transparent_pixels_of_a_jpg_show_the_chosen_background() -> None:
+    pixels = np.zeros((9, 8, 4), np.uint8)
+    colours = ((1.0, 0.0, 0.0, 0.5), (0.0, 0.0, 1.0, 0.0))
+    shown = np.asarray(Image.open(io.BytesIO(as_still(pixels, "a.jpg", colours)))).astype(int)
+    for row, expected in ((0, (255, 0, 0)), (4, (128, 0, 128)), (8, (0, 0, 255))):
+        assert np.abs(shown[row] - expected).max() <= 12
+
+
+def test_endings_of_light() -> None:
+    assert not any(map(is_linear, ("a.png", "-", "a.exr.jpg")))

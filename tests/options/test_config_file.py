@@ -164,7 +164,7 @@ def test_tables_of_the_checks_are_no_options(given):
 
 
 def test_after_two_dashes_there_are_files():
-    assert parsed("info", "--", "--config").files == ("--config",)
+    assert parsed("bench", "--", "--config").files == ("--config",)
 
 
 def test_every_option_is_allowed_in_a_file(given):

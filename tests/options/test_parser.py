@@ -17,5 +17,5 @@ def test_files_after_two_dashes_may_begin_with_one(command):
 
 
 def test_one_file_and_two_files_after_two_dashes():
-    assert parse("info", ["--json", "--", "-a.glb"]).file == "-a.glb"
+    assert parse("bench", ["--json", "--", "-a.glb"]).file == "-a.glb"
     assert parse("diff", ["--", "-a.glb", "-b.glb"]).files == ("-a.glb", "-b.glb")

@@ -41,7 +41,7 @@ def test_options_are_found_by_name_and_by_command():
     sizes = [options_by_name(name)["resolution"].default_for(name) for name in ("sheet", "render")]
     assert sizes == [(256, 256), (1024, 1024)]
     shown = {each.name for options in options_of("info").values() for each in options}
-    own = {"anims", "force", "json", "names"}
+    own = {"anims", "force", "json", "names", "jobs", "dask", "convert"}
     assert shown == own | {
         *("config", "no-config", "root", "verbose", "quiet", "blender", "convert-timeout")
     }

@@ -26,6 +26,8 @@ CASES = [
     ("render", "--view-mode normals --occlusion --exposure 1", "occlusion exposure"),
     ("render", "--weights Tip --tone-mapping none", "tone-mapping"),
     ("render", "--tone-mapping none --exposure 1", "exposure"),
+    ("render", "--tone-mapping none --exposure 1 -o out.exr", "tone-mapping"),
+    ("sheet", "--scale sheet --camera-target 0,1,0", "scale"),
     ("render", "--light none --light-azimuth 60 --shadow", "light-azimuth shadow"),
     ("render", "--bones lines", "bones"),
     ("render", "--onion-step 5", "onion-step"),
@@ -44,7 +46,7 @@ WRITING = ("render", "sheet", "turntable", "report", "curves")
 
 
 def parsed(command, text, defaults=None):
-    output = ["-o", "out.png"] if command in WRITING else []
+    output = ["-o", "out.png"] if command in WRITING and " -o " not in text else []
     return parse(command, [*text.split(), *output], defaults)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from rigview import resources
 from rigview.errors import AppError
+from rigview.images.exr import as_exr
 from rigview.scene import environment, hdri
 from tests.support.radiance_files import in_runs, with_repetitions, write_radiance
 
@@ -180,3 +181,13 @@ def test_missing_file(tmp_path):
 def test_a_square_picture_is_an_error(tmp_path):
     with pytest.raises(AppError, match="twice as wide as high"):
         hdri.read(write_radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
+
+
+def test_half_floats_above_1_are_read(tmp_path):
+    """As most maps have; FFmpeg's conversion of them clamps to 1."""
+    pytest.importorskip("av")
+    light = np.full((16, 32, 4), 0.25, np.float32)
+    light[4:8, 8:16, :3] = 60.0, 30.0, 2.0
+    path = tmp_path / "sun.exr"
+    path.write_bytes(as_exr(light))
+    assert np.array_equal(hdri.read(path), light[..., :3])

@@ -209,7 +209,7 @@ def test_unnamed_content_gets_a_name(rigview, model_file, tmp_path, options, cli
         (["-o", "out.mp4", "--frame-rate", "0.001"], "invalid frame rate"),
         (
             ["-o", "out.avi"],
-            "the extension of 'out.avi' must be .png or .jpg or .jpeg or .mp4 or .webm or .gif",
+            "the extension of 'out.avi' must be .png or .jpg or .jpeg or .exr or .mp4 or .webm",
         ),
     ],
 )

@@ -55,6 +55,7 @@ EACH = {
     "render rest": "render MODEL --pose rest --no-background SIZE -o OUT/rest.png",
     "render crowd": "render MODEL --no-motion --crowd 2x2 --time 0.4 SIZE -o OUT/crowd.png",
     "render motion": "render MODEL MOTION --time 0.7 SIZE -o OUT/motion.png",
+    "render exr": "render MODEL --no-motion --time 0.4 SMALL -o OUT/light.exr",
     "render sequence": "render MODEL --no-motion --frames 0..4:2 SMALL -o OUT/at.png",
     "render gif": "render MODEL --no-motion --frames 0..3 SMALL -o OUT/film.gif",
     "render mp4": "render MODEL --no-motion --frames 0..3 SMALL -o OUT/film.mp4",

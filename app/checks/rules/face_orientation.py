@@ -15,7 +15,6 @@ from ...animation.vectors import length
 from ...model.material import Material
 from ...wording import counted, quoted
 from ..check_context import CheckContext
-from ..surface_graph import connected
 from ..drawn_surfaces import (
     Surface,
     drawn_surfaces,
@@ -26,6 +25,7 @@ from ..drawn_surfaces import (
 )
 from ..finding import Finding, Limit, Limits, Rule
 from ..open_sides import DIRECTIONS, open_sides
+from ..surface_graph import connected
 
 _ROUND = 0.1  # least volume, relative to a sphere's, of a part with openings that has an inside
 _THIN = 1e-3  # the same of a part without openings

@@ -61,7 +61,7 @@ def type_name(view: ExportView, name: str) -> None:
     view.name = name
     suffix = Path(name.strip()).suffix.lower()
     if suffix in FORMATS[view.kind]:
-        view.format = suffix if view.is_moving else view.format
+        view.choose(suffix)
 
 
 def existing(session: Session) -> Path | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ...fields.readers import Colour
+from ...images import stills
 from ...images.video import ENDINGS
 from ...options.table import options_by_name
 
@@ -12,7 +13,6 @@ Kind = Literal["picture", "video", "range", "turntable", "sheet"]
 Background = Literal["view", "transparent", "colour"]
 Repeat = Literal["loop", "pingpong", "once"]
 
-PICTURE = ".png"
 LABELS: dict[Kind, str] = {
     "picture": "Picture",
     "video": "Video of the clip",
@@ -27,12 +27,13 @@ COMMANDS: dict[Kind, str] = {
     "turntable": "turntable",
     "sheet": "sheet",
 }
+STILLS = tuple(ending for ending in stills.ENDINGS if ending != ".jpeg")  # which is .jpg
 FORMATS: dict[Kind, tuple[str, ...]] = {
-    "picture": (PICTURE,),
-    "video": (*ENDINGS, PICTURE),
-    "range": (*ENDINGS, PICTURE),
-    "turntable": (*ENDINGS, PICTURE),
-    "sheet": (PICTURE,),
+    "picture": STILLS,
+    "video": (*ENDINGS, *STILLS),
+    "range": (*ENDINGS, *STILLS),
+    "turntable": (*ENDINGS, *STILLS),
+    "sheet": tuple(ending for ending in STILLS if ending in stills.DISPLAYED),
 }
 SIZES = ("640x360", "1280x720", "1920x1080", "3840x2160", "1080x1080", "1080x1920")
 CELLS = ("128x128", "256x256", "512x512")  # of a contact sheet
@@ -68,7 +69,9 @@ class ExportView:
     frame_rate
         Frames per second; empty: that of the window.
     format
-        Extension of videos and turntables; ``.png`` is a sequence.
+        Extension of videos and turntables; that of a picture is a sequence.
+    still
+        Extension of pictures and sheets.
     passes
         Number of passes of the clip; of ping-pong, of pairs of passes.
     framed
@@ -94,6 +97,7 @@ class ExportView:
     passes: int = 1
     seconds: str = "4"
     format: str = ".mp4"
+    still: str = ".png"
     background: Background = "view"
     colour: str = "white"
     framed: bool = False
@@ -112,17 +116,25 @@ class ExportView:
     @property
     def ending(self) -> str:
         """The extension of the file."""
-        return self.format if self.format in FORMATS[self.kind] else PICTURE
+        wanted = self.format if self.is_moving else self.still
+        return wanted if wanted in FORMATS[self.kind] else STILLS[0]
+
+    def choose(self, ending: str) -> None:
+        """Set the extension of the file."""
+        if self.is_moving:
+            self.format = ending
+        else:
+            self.still = ending
 
     @property
     def is_moving(self) -> bool:
         """Whether it has a frame rate."""
-        return len(FORMATS[self.kind]) > 1
+        return self.kind not in ("picture", "sheet")
 
     @property
     def is_sequence(self) -> bool:
         """Whether each frame is a file."""
-        return self.is_moving and self.ending == PICTURE
+        return self.is_moving and self.ending in STILLS
 
     def count(self, steps: tuple[int, int]) -> None:
         """Set `done` and `total` of the running export."""

@@ -6,6 +6,7 @@ from typing import TypeVar, cast
 from imgui_bundle import imgui
 from imgui_bundle.imgui import FLT_MAX
 
+from ...images.stills import LINEAR, OPAQUE
 from ...images.video import FASTEST
 from ...options.table import options_by_name
 from ...session.export.export_command import open_dialog, possible_kinds
@@ -20,8 +21,8 @@ from ...session.export.export_name import (
 from ...session.export.export_view import (
     CELLS,
     FORMATS,
-    PICTURE,
     SIZES,
+    STILLS,
     Background,
     ExportView,
     Repeat,
@@ -40,6 +41,7 @@ BACKGROUNDS: dict[Background, str] = {
 }
 REPEATS: dict[Repeat, str] = {"loop": "Loop", "pingpong": "Ping-pong", "once": "Once"}
 MOST_PASSES = 999
+_OPAQUE = {".mp4": "the background is black", **dict.fromkeys(OPAQUE, "it is dark grey")}
 _FRAMES_ALL = "The camera looks from the same direction and shows the whole motion"
 
 
@@ -73,7 +75,7 @@ def _fields(session: Session, view: ExportView) -> None:
     _size(session, view)
     if view.is_moving:
         _times(session, view)
-        _format(session, view)
+    _format(session, view)
     _background(session, view)
     if view.kind != "sheet":
         _label("Camera")
@@ -180,10 +182,10 @@ def _repeats(session: Session, view: ExportView) -> None:
 
 
 def _format(session: Session, view: ExportView) -> None:
-    formats = {
-        ending: "PNG sequence" if ending == PICTURE else ending[1:] for ending in FORMATS[view.kind]
-    }
-    view.format = _choice(session, "Format", "format", formats, view.ending)
+    formats = {ending: ending[1:] for ending in FORMATS[view.kind]}
+    for ending in STILLS if view.is_moving else ():
+        formats[ending] = f"{ending[1:].upper()} sequence"
+    view.choose(_choice(session, "Format", "format", formats, view.ending))
 
 
 def _background(session: Session, view: ExportView) -> None:
@@ -226,8 +228,10 @@ def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> 
         widgets.quiet("An export is running")
     elif exists:
         widgets.quiet("This file exists")
-    elif view.background == "transparent" and view.ending == ".mp4":
-        widgets.quiet("mp4 has no transparency: the background is black")
+    elif view.background == "transparent" and view.ending in _OPAQUE:
+        widgets.quiet(f"{view.ending[1:]} has no transparency: {_OPAQUE[view.ending]}")
+    elif view.ending == LINEAR:
+        widgets.quiet("Linear light before tone mapping")
     else:
         widgets.quiet(widgets.shortened(f"in {export_path(session).parent}", _rest()))
     widgets.mark(session, "export note")

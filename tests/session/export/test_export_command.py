@@ -152,6 +152,22 @@ def test_names(session, tmp_path):
     assert existing(session) == first
     view.name = str(Path("/else", "where.mp4"))
     assert export_path(session) == Path("/else/where.png")
+    type_name(view, "walk.exr")
+    assert (view.format, view.is_sequence) == (".exr", True)
+
+
+def test_formats_of_pictures(session, tmp_path):
+    view = session.interface.of(ExportView)
+    view.kind = "picture"
+    assert not view.is_moving
+    for ending in (".jpg", ".exr", ".png"):
+        type_name(view, f"walk{ending}")
+        assert export_path(session) == tmp_path / f"walk{ending}"
+    type_name(view, "walk.exr")
+    view.kind = "sheet"  # which is not of light
+    assert export_path(session) == tmp_path / "walk.png"
+    view.kind = "video"
+    assert view.format == ".mp4"
 
 
 def test_nothing_to_export_without_a_file():
