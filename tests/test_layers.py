@@ -283,7 +283,10 @@ def test_forbidden_import_is_found(module, source):
         ("gltf.document", "import json\nimport pygltflib"),
         ("rendering.mesh", "import moderngl\nfrom ..model.model import Mesh"),
         ("images.png", "from ..loading.load import load"),
-        ("session.export.export_name", "from ..session import Session\nfrom . import export_view"),
+        (
+            "session.export.export_command",
+            "from ..session import Session\nfrom . import export_view",
+        ),
         ("ui.panel", "from ..session.export.export_view import ExportView"),
         ("clock", "import time"),
         ("__main__", "from .cli.main import run"),

@@ -108,7 +108,8 @@ def _start(
     """Start one character by the options; returns a function that pauses it at their time."""
     from ..tasks.build_scene import pause_at_given_time, start_character
 
-    model, character, tau = opened_character.model, opened_character.character, opened_character.tau
+    model, character = opened_character.model, opened_character.character
+    tau = opened_character.session.tau
     setup = choose_playback(options, model, motion)
     if len(setup.taus(options)) != 1:
         raise UsageError("the window takes a single time")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..batch.jobs import Job
 from ..conversion.formats import is_convertible
@@ -120,7 +120,8 @@ def open_readable(session: Session, paths: Sequence[Path], error: AppError) -> N
             opened = True
         except AppError as own:
             errors[str(own)] = own
-    _fail_all(session, list(errors.values()), _title_of(error))
+    title = MOTION_NOT_USED if isinstance(error, MotionError) else CANNOT_SHOW
+    _fail_all(session, list(errors.values()), title)
 
 
 def try_open(session: Session, *paths: Path) -> None:
@@ -264,29 +265,26 @@ def reader(
     """
     if motions is not None:
         return lambda k: _read_with(session, paths[k], motions[k], session.files.root)
+    files = session.files
     return lambda k: read(
-        paths[k],
-        root=session.files.root,
-        anims=tuple(map(Path, session.doc.anims)),
-        force=session.doc.force,
-        key_rotation=session.doc.key_rotation,
-        max_memory=session.files.max_memory,
-        with_motion=session.files.read_motions,
+        paths[k], root=files.root, with_motion=files.read_motions, **_settings(session)
     )
 
 
 def _read_with(
     session: Session, path: Path, motion: MotionFile | None, root: Path | None
 ) -> CharacterFile:
-    return read_with(
-        path,
-        motion,
-        root=root,
-        anims=tuple(map(Path, session.doc.anims)),
-        force=session.doc.force,
-        key_rotation=session.doc.key_rotation,
-        max_memory=session.files.max_memory,
-    )
+    return read_with(path, motion, root=root, **_settings(session))
+
+
+def _settings(session: Session) -> dict[str, Any]:
+    """Return what holds for all files that a session reads."""
+    return {
+        "anims": tuple(map(Path, session.doc.anims)),
+        "force": session.doc.force,
+        "key_rotation": session.doc.key_rotation,
+        "max_memory": session.files.max_memory,
+    }
 
 
 def _create(session: Session, found: Sequence[CharacterFile]) -> list[OpenedCharacter]:
@@ -349,10 +347,6 @@ def _with_edits(own: OpenedCharacter, motion: MotionFile | None) -> MotionFile |
     if motion is None or name is None or not own.editor.dirty:
         return motion
     return MotionFile(own.document, motion.text, str(name))
-
-
-def _title_of(error: AppError) -> str:
-    return MOTION_NOT_USED if isinstance(error, MotionError) else CANNOT_SHOW
 
 
 def _fail_all(session: Session, errors: Sequence[AppError], title: str = CANNOT_SHOW) -> None:

@@ -95,14 +95,8 @@ def _contacts(model: Model, document: MotionDoc, clip: int) -> ContactSpans:
     return clip_contacts(model, clip, None if loop is None else parse_loop(loop))
 
 
-class ClipPops(ClipResults[Mapping[int, tuple["PopMark", ...]]]):
-    """The pops of the clips that were shown, by joint."""
-
-    def __init__(self) -> None:
-        super().__init__(_pops)
-
-
-def _pops(model: Model, _document: MotionDoc, clip: int) -> "Mapping[int, tuple[PopMark, ...]]":
+def pops_of(model: Model, _document: MotionDoc, clip: int) -> "Mapping[int, tuple[PopMark, ...]]":
+    """Return the pops of a clip by joint."""
     from ..checks.rules.pops import clip_pops  # imported late, in a job: all rules
 
     return clip_pops(model, clip)

@@ -153,7 +153,7 @@ class Editor:
     ) -> None:
         """Replace the document, for a file if given; the caller has started playback."""
         if self._owner is not None:
-            self._owner.history.forget(self)
+            self._owner.session.history.forget(self)
         saved = None if file is None else file.document
         self._edited = EditedDocument(document, saved=saved, given=given)
         self._performed = document
@@ -217,14 +217,16 @@ class Editor:
             document = with_morphs_of(document, self._owner.character)
             self._file = save_motion(path, self._file, document)
         except AppError as error:
-            self._owner.fail(error, "Not saved")
+            self._owner.session.fail(error, "Not saved")
             return False
         self.put(document, "Save")
         self.path, self._performed = path, document
         self._edited.mark_saved()
         beside = self.default_path()
         far = beside is not None and path.absolute() != beside.absolute()
-        self._owner.notify(f"Saved {path.name}" + (f"; --motion {path} plays it" if far else ""))
+        self._owner.session.notify(
+            f"Saved {path.name}" + (f"; --motion {path} plays it" if far else "")
+        )
         return True
 
     def discard(self) -> None:
@@ -254,7 +256,7 @@ class Editor:
         try:
             self._perform(document)
         except AppError as error:
-            self._owner.notify(str(error))
+            self._owner.session.notify(str(error))
             return False
         self.put(document, label, merge)
         return True
@@ -263,18 +265,30 @@ class Editor:
         """Replace the document, which plays already, as an edit; parameters as of `edit`."""
         if self._owner is not None:
             step = Step(self, self.document, document, self._show_again, label)
-            self._owner.history.put(step, merge)
+            self._owner.session.history.put(step, merge)
         self._edited.document = document
 
     def _show_again(self, document: MotionDoc, words: str) -> None:
         """Play the document before or after an edit."""
         self._edited.document = document
-        if self._perform_or_notify() and self._owner is not None:
-            self._owner.notify(words)
+        if self.show() and self._owner is not None:
+            self._owner.session.notify(words)
 
-    def show(self) -> None:
-        """Play the layers instead of a single clip; a notice says if they do not fit."""
-        self._perform_or_notify()
+    def show(self) -> bool:
+        """Play the layers; return False, with a notice, if they do not fit the character.
+
+        A reloaded character may lack what the document names. A single clip plays then.
+        """
+        try:
+            self._perform(self.document)
+        except MotionError as error:
+            own = self._owner
+            if own is not None:
+                if own.character.mixer.layered:
+                    played_motion.choose_clip(own, own.character.clip)
+                own.session.notify(f"The motion does not fit the character: {error}")
+            return False
+        return True
 
     # -- dragged values --------------------------------------------------------------------------
 
@@ -311,7 +325,7 @@ class Editor:
         if self._owner is None:
             return
         if not self._dragged:
-            self._owner.history.close()
+            self._owner.session.history.close()
             return
         document, label = self.document, next(iter(self._dragged.values()))
         now = self._transport.mixer_time
@@ -378,22 +392,6 @@ class Editor:
             self._preview = EventPreview(character.model, document)
         if self._preview is not None:
             self._preview.work(PREVIEW_STEPS, *self._transport.ruler)
-
-    def _perform_or_notify(self) -> bool:
-        """Play the document; return False, with a notice, if it does not fit the character.
-
-        A reloaded character may lack what the document names. A single clip plays then.
-        """
-        try:
-            self._perform(self.document)
-        except MotionError as error:
-            own = self._owner
-            if own is not None:
-                if own.character.mixer.layered:
-                    played_motion.choose_clip(own, own.character.clip)
-                own.notify(f"The motion does not fit the character: {error}")
-            return False
-        return True
 
     def _perform(
         self, document: MotionDoc, *, keep_state: bool | None = None, from_start: bool = False

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..animation.track import Rotation
 from ..blending.mixer import Mixer
-from ..errors import AppError
 from ..loading.file_watcher import file_stamps
 from ..loading.git_revision import revision_of
 from ..loading.read_character import CharacterFile
@@ -23,16 +22,14 @@ from ..motion.read import MotionFile
 from ..scene.bounds import PosedBounds
 from ..scene.character import Character
 from ..scene.instance import Instance
-from ..scene.scene import Scene
 from ..scenedoc.shown import Shown
 from . import played_motion
-from .clip_results import ClipPops, FootContacts
+from .clip_results import ClipResults, FootContacts, pops_of
 from .file_check import FileCheck
 from .motion_editor import Editor
 from .player import Host, NextClip, PlayRanges
 from .transport import Transport
-from .ui_state import CANNOT_SHOW, MixerPanels
-from .undo_history import UndoHistory
+from .ui_state import MixerPanels
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
@@ -87,6 +84,8 @@ class OpenedCharacter(Instance):
 
     Attributes
     ----------
+    session
+        The session that has it.
     path
         The character's file, None if it was not read from a file.
     imports
@@ -126,7 +125,7 @@ class OpenedCharacter(Instance):
     ) -> None:
         super().__init__(Character(model), PosedBounds(model))
         self.shown = Shown(file=None if path is None else str(path))
-        self._session = session
+        self.session = session
         self.path = path
         self.imports = imports
         self.imported_with = imports_of(MotionDoc())
@@ -138,32 +137,12 @@ class OpenedCharacter(Instance):
         self.transport = Transport(self)
         self.check = FileCheck()
         self.foot_contacts = FootContacts()
-        self.pops = ClipPops()
+        self.pops = ClipResults(pops_of)
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._lost: Lost | None = None
         self._awaited = False  # at the last `poll`
         self._stamps: dict[Path, tuple[int, int]] = {}  # of the files when they were read
-
-    @property
-    def scene(self) -> Scene:
-        """The session's scene."""
-        return self._session.scene
-
-    @property
-    def tau(self) -> float:
-        """The global time of the current frame, seconds."""
-        return self._session.tau
-
-    @property
-    def aspect(self) -> float:
-        """Width over height of the part of the view that no panel covers."""
-        return self._session.aspect
-
-    @property
-    def frame_rate(self) -> float:
-        """Frames per second of frame steps."""
-        return self._session.frame_rate
 
     @property
     def name(self) -> str:
@@ -184,19 +163,6 @@ class OpenedCharacter(Instance):
     def document(self) -> MotionDoc:
         """Its motion document."""
         return self.editor.document
-
-    @property
-    def history(self) -> UndoHistory:
-        """The undo history of the session."""
-        return self._session.history
-
-    def notify(self, text: str) -> None:
-        """Show a notice for a few seconds."""
-        self._session.notify(text)
-
-    def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
-        """Show an error pop-up."""
-        self._session.fail(error, title)
 
     @property
     def awaited(self) -> bool:
@@ -238,7 +204,7 @@ class OpenedCharacter(Instance):
         if seen is not None:
             self._show_again(seen)
         self.imports, self.joint = found.imports, -1
-        played_motion.continue_from(character, before, self.document, self.tau)
+        played_motion.continue_from(character, before, self.document, self.session.tau)
         self.mark_read()
         try:
             self.editor.continue_from(before, found.motion)
@@ -248,7 +214,7 @@ class OpenedCharacter(Instance):
 
     def _seen(self, lost: "Lost | None") -> "Seen | None":
         """Return what the view shows of the active character by name; before a loss, if any."""
-        scene, model = self.scene, self.model
+        scene, model = self.session.scene, self.model
         if scene.instances.active is not self:
             return None
         camera = scene.camera.file_camera
@@ -259,7 +225,7 @@ class OpenedCharacter(Instance):
         )
 
     def _show_again(self, seen: "Seen") -> None:
-        scene, model, k = self.scene, self.model, seen.camera_index
+        scene, model, k = self.session.scene, self.model, seen.camera_index
         there = 0 <= k < len(model.cameras) and model.cameras[k].name == seen.camera
         scene.camera.file_camera = k if there else -1
         scene.mask = ()

@@ -53,7 +53,7 @@ def stay_in_range(own: Player) -> None:
     passes = float(playback.passes) - ranges.passes
     if now.speed and not last.speed and _is_over(span, last.time, now.speed, passes):
         ranges.passes = 0
-        playback.seek(span.begin if float(playback.rate) > 0 else span.end, own.tau)
+        playback.seek(span.begin if float(playback.rate) > 0 else span.end, own.session.tau)
     else:
         crossed = crossing(
             span, last.time, step, bounces=playback.mode == "pingpong", passes=passes
@@ -62,8 +62,8 @@ def stay_in_range(own: Player) -> None:
             return
         ranges.passes += crossed.passes
         if crossed.passes >= passes:
-            playback.pause(own.tau)
-        _enter(playback, crossed, own.tau)
+            playback.pause(own.session.tau)
+        _enter(playback, crossed, own.session.tau)
     ranges.last = _moment(own, character.mixer)
 
 
@@ -132,7 +132,7 @@ def _moment(own: Player, mixer: Mixer) -> Moment:
     playback = mixer.playback
     speed = 0.0 if playback.paused else float(playback.rate)
     if playback.mode == "pingpong" and float(playback.duration):
-        passed = math.floor(float(playback.x(own.tau)) / float(playback.duration))
+        passed = math.floor(float(playback.x(own.session.tau)) / float(playback.duration))
         speed = -speed if passed % 2 else speed
     anchor = float(playback.tau0), float(playback.t0)
-    return Moment(mixer, anchor, speed, own.tau, Transport(own).time)
+    return Moment(mixer, anchor, speed, own.session.tau, Transport(own).time)

@@ -74,7 +74,7 @@ def _start_clip(own: Player, clip: int, mixer: Mixer) -> None:
     character = own.character
     with _kept_in_view(own):
         character.clip, character.show = clip, "clip"
-        character.play(mixer, own.tau)
+        character.play(mixer, own.session.tau)
 
 
 @contextmanager
@@ -83,11 +83,11 @@ def _kept_in_view(own: Player) -> Iterator[None]:
 
     If something was outside before, as in a close view, the camera stays.
     """
-    fitted = own.scene.fits(own.aspect)
+    fitted = own.session.scene.fits(own.session.aspect)
     yield
-    own.scene.measure()
-    if fitted and not own.scene.fits(own.aspect):
-        own.scene.frame(own.aspect)
+    own.session.scene.measure()
+    if fitted and not own.session.scene.fits(own.session.aspect):
+        own.session.scene.frame(own.session.aspect)
 
 
 def restart_clip(own: Player, mixer: Mixer | None = None) -> None:
@@ -101,9 +101,9 @@ def restart_clip(own: Player, mixer: Mixer | None = None) -> None:
     else:
         _start_clip(own, character.clip, mixer)
     character.show = show
-    character.playback.seek(now, own.tau)
+    character.playback.seek(now, own.session.tau)
     if paused:
-        character.playback.pause(own.tau)
+        character.playback.pause(own.session.tau)
 
 
 def continue_from(character: Character, old: Character, document: MotionDoc, tau: float) -> None:
@@ -176,14 +176,14 @@ def _start_layers(own: Player, document: MotionDoc, *, from_start: bool) -> None
     now = 0.0 if from_start else max(Transport(own).mixer_time, 0.0)
     rate, paused = float(before.rate), before.paused
     with _kept_in_view(own):
-        character.play(mixer, own.tau)
+        character.play(mixer, own.session.tau)
         character.show, character.trim = "clip", False
-    mixer.playback.set_rate(rate if rate > 0.0 else 1.0, own.tau)
-    mixer.playback.seek(now, own.tau)
+    mixer.playback.set_rate(rate if rate > 0.0 else 1.0, own.session.tau)
+    mixer.playback.seek(now, own.session.tau)
     if document.at:
-        mixer.set_loop("loop", math.inf, own.tau)
+        mixer.set_loop("loop", math.inf, own.session.tau)
     if paused:
-        mixer.playback.pause(own.tau)
+        mixer.playback.pause(own.session.tau)
 
 
 def _replace_layers(own: Player, document: MotionDoc, *, keep_state: bool) -> None:
@@ -195,7 +195,7 @@ def _replace_layers(own: Player, document: MotionDoc, *, keep_state: bool) -> No
     character.replace_mixer(mixer, keep_state=keep_state)
     now = mixer.playback
     if now.duration < ENDLESS and float(now.duration) != (mixer.length or 1.0):
-        mixer.set_loop(now.mode, float(now.passes), own.tau)
+        mixer.set_loop(now.mode, float(now.passes), own.session.tau)
 
 
 def _return_early(own: Player, mixer: LayerMixer) -> None:
@@ -209,7 +209,7 @@ def _return_early(own: Player, mixer: LayerMixer) -> None:
     if Transport(own).endless and now > LONG_RUN and mixer.is_stepped_until(now):
         goal = now % LONG_RUN
     if goal < now:
-        character.playback.seek(goal, own.tau)
+        character.playback.seek(goal, own.session.tau)
         if isinstance(character.mixer, LayerMixer):
             character.mixer.seek(goal)
 
@@ -235,7 +235,7 @@ def play_next(own: Player, clip: int, *, at_once: bool = False) -> None:
     if at_once or now.paused or rate <= 0 or mixer.clip < 0 or duration <= 0:
         choose_clip(own, clip)
         return
-    passes = math.floor(float(now.x(own.tau)) / duration) + 1
+    passes = math.floor(float(now.x(own.session.tau)) / duration) + 1
     if now.mode == "pingpong":
         passes += 1 - passes % 2  # even passes end at the clip's start
     end = min(passes, float(now.passes)) * duration
@@ -251,8 +251,8 @@ def start_next(own: Player) -> None:
     if character.mixer is not following.mixer or character.show != "clip":
         own.next_clip = None
         return
-    over = float(character.playback.x(own.tau)) - following.end
+    over = float(character.playback.x(own.session.tau)) - following.end
     if over >= 0:
         own.next_clip = None
         choose_clip(own, following.clip)
-        character.playback.enter(min(over, float(character.playback.duration)), own.tau)
+        character.playback.enter(min(over, float(character.playback.duration)), own.session.tau)

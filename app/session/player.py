@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from ..batch.jobs import Jobs
 from ..blending.mixer import Mixer
 from ..errors import AppError
 from ..motion.document import MotionDoc
@@ -71,6 +72,10 @@ class Host(Protocol):
         """The scene."""
 
     @property
+    def jobs(self) -> Jobs:
+        """What runs beside the frames."""
+
+    @property
     def tau(self) -> float:
         """The global time of the current frame, seconds."""
 
@@ -93,10 +98,14 @@ class Host(Protocol):
         """Show an error pop-up."""
 
 
-class Player(Host, Protocol):
+class Player(Protocol):
     """An open character, to its playback controls and its motion editor."""
 
     next_clip: NextClip | None  # that plays when the present one ends
+
+    @property
+    def session(self) -> Host:
+        """The session that has it."""
 
     @property
     def character(self) -> Character:

@@ -4,13 +4,13 @@ Environment maps are read in the background; the last one is shown meanwhile.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..animation.types import F16
-from ..batch.jobs import Job, Jobs, Report
+from ..batch.jobs import Job, Report
 from ..errors import AppError
 from ..fields.option import restored
 from ..scene.environment import Environment
@@ -94,32 +94,6 @@ def read_background(path: Path, blur: float) -> F16:
     return background(path, blur)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What is read of an environment map: its light, and its blurred map if that is shown."""
-
-    file: str
-    rotation: float
-    blur: float | None  # None: not the background
-
-    @classmethod
-    def of(cls, look: Look) -> "_Wanted | None":
-        """Return what a look shows, None for the studio."""
-        lighting, background = look.lighting, look.background
-        if lighting.environment is None:
-            return None
-        blur = background.blur if background.environment else None
-        return cls(lighting.environment, lighting.rotation, blur)
-
-
-class Owner(Host, Protocol):
-    """The session, to its stage."""
-
-    @property
-    def jobs(self) -> Jobs:
-        """What runs beside the frames."""
-
-
 class StageEditor:
     """Changes the look of the scene of a session, with undo.
 
@@ -131,7 +105,7 @@ class StageEditor:
 
     def __init__(
         self,
-        owner: Owner,
+        owner: Host,
         read: Callable[[Path, float], Environment] = read_environment,
         read_background: Callable[[Path, float], F16] = read_background,
     ) -> None:
@@ -162,10 +136,6 @@ class StageEditor:
         self._owner.history.put(Step(self, before, after, self._show_again, label), merge)
         self._show(look)
 
-    def end_drag(self) -> None:
-        """End a drag: the next change is a new undo step."""
-        self._owner.history.close()
-
     def _show_read(self, job: Job[LoadedEnvironment]) -> None:
         """Show an environment that was read; another file has cancelled the job."""
         try:
@@ -186,27 +156,28 @@ class StageEditor:
 
     def _read_missing(self) -> None:
         """Start to read what is not loaded yet; one read of a file runs at a time."""
-        wanted, there = _Wanted.of(self._scene.look), self._scene.environment
-        if wanted is None or _has(there, wanted):
+        look, there = self._scene.look, self._scene.environment
+        file = look.lighting.environment
+        if file is None or _has(there, look):
             self._owner.jobs.cancel(ENVIRONMENT)
-        elif not self.reading or self._file != wanted.file:
-            self._file = wanted.file
-            load = partial(self._loaded, wanted, there)
+        elif not self.reading or self._file != file:
+            self._file = file
+            load = partial(self._loaded, file, look, there)
             self._owner.jobs.start(ENVIRONMENT, load, self._show_read)
 
     def _loaded(
-        self, wanted: _Wanted, there: LoadedEnvironment | None, _report: Report
+        self, file: str, look: Look, there: LoadedEnvironment | None, _report: Report
     ) -> LoadedEnvironment:
-        """Read what is wanted and not there; called in a thread."""
-        path = Path(wanted.file)
-        if there is None or (there.file, there.rotation) != (wanted.file, wanted.rotation):
-            light = self._read(path, wanted.rotation)
-            kept = there if there is not None and there.file == wanted.file else None
+        """Read what a look shows of a file and is not there; called in a thread."""
+        path, rotation, background = Path(file), look.lighting.rotation, look.background
+        if there is None or (there.file, there.rotation) != (file, rotation):
+            light = self._read(path, rotation)
+            kept = there if there is not None and there.file == file else None
             map_, blur = (kept.map, kept.blur) if kept is not None else (None, 0.0)
-            there = LoadedEnvironment(wanted.file, wanted.rotation, light, map_, blur)
-        if wanted.blur is not None and (there.map is None or there.blur != wanted.blur):
-            background = self._read_background(path, wanted.blur)
-            there = replace(there, map=background, blur=wanted.blur)
+            there = LoadedEnvironment(file, rotation, light, map_, blur)
+        if background.environment and (there.map is None or there.blur != background.blur):
+            map_ = self._read_background(path, background.blur)
+            there = replace(there, map=map_, blur=background.blur)
         return there
 
     def _forget_environment(self) -> None:
@@ -215,8 +186,9 @@ class StageEditor:
         self.set(Stage.of(self._scene.shown_look).on(look), "Stage")
 
 
-def _has(there: LoadedEnvironment | None, wanted: _Wanted) -> bool:
-    """Return whether what is wanted is loaded."""
-    if there is None or (there.file, there.rotation) != (wanted.file, wanted.rotation):
+def _has(there: LoadedEnvironment | None, look: Look) -> bool:
+    """Return whether the environment that a look shows is loaded, with its blurred map if shown."""
+    lighting, background = look.lighting, look.background
+    if there is None or (there.file, there.rotation) != (lighting.environment, lighting.rotation):
         return False
-    return wanted.blur is None or (there.map is not None and there.blur == wanted.blur)
+    return not background.environment or (there.map is not None and there.blur == background.blur)

@@ -59,7 +59,7 @@ class Transport:
     @property
     def tau(self) -> float:
         """The global time of the current frame, seconds."""
-        return 0.0 if self.lead is None else self.lead.tau
+        return 0.0 if self.lead is None else self.lead.session.tau
 
     # -- the time of the lead ---------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ class Transport:
     @property
     def frame_rate(self) -> float:
         """Frames per second of frame steps."""
-        return 0.0 if self.lead is None else self.lead.frame_rate
+        return 0.0 if self.lead is None else self.lead.session.frame_rate
 
     @property
     def frame(self) -> int:
@@ -282,7 +282,7 @@ class Transport:
         """Set the rate of all, within the limits of `--speed`; negative rates play backwards."""
         rate = min(max(rate, -LARGEST_SPEED), LARGEST_SPEED)
         for each in self._linked():
-            each.character.playback.set_rate(rate, each.tau)
+            each.character.playback.set_rate(rate, each.session.tau)
 
     def change_speed(self, direction: int) -> None:
         """Set the rate one step of `SPEEDS` faster (`direction` 1) or slower (-1); its sign stays.
@@ -397,7 +397,7 @@ class Transport:
         self._set_play_range(begin, end)
         now = self.play_range
         if now is None:
-            self.lead.notify("The range would have no length")
+            self.lead.session.notify("The range would have no length")
             return
         self.set_play_range(*now)
 

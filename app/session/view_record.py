@@ -146,7 +146,7 @@ def _shown(opened_character: OpenedCharacter, *, trim: bool) -> Shown:
     plays = opened_character.transport.playable is not None and character.show == "clip"
     if plays and character.mixer.layered:
         shown = _layers(opened_character)
-    elif plays and opened_character.scene.crowd is not None:
+    elif plays and opened_character.session.scene.crowd is not None:
         shown = _clip_of_crowd(opened_character)
     elif plays and character.mixer.from_motion:
         shown = _clip_with_settings(opened_character)
@@ -170,7 +170,7 @@ def _with_changes(opened_character: OpenedCharacter, motion: Motion) -> Motion:
     document, editor = None, opened_character.editor
     changed = plays_unsaved_motion(opened_character) or _has_reset_morphs(opened_character)
     changed |= editor.differs and concerns_all_clips(editor.document)
-    if changed and opened_character.scene.crowd is None:
+    if changed and opened_character.session.scene.crowd is None:
         document = with_morphs_of(editor.document, opened_character.character)
         motion = replace(motion, file=_motion_path(opened_character), none=False)
     return replace(motion, document=document, set=_morph_sets(opened_character, document))
@@ -186,7 +186,7 @@ def _morphs_in_file(opened_character: OpenedCharacter, document: MotionDoc | Non
     """Return the values [P] set by the document, or the motion file; NaN: not set."""
     character, editor = opened_character.character, opened_character.editor
     plays = character.mixer.from_motion and character.show == "clip"
-    if not plays or opened_character.scene.crowd is not None:
+    if not plays or opened_character.session.scene.crowd is not None:
         return no_weights_set(character.model)
     if document is None and editor.path is None:
         return no_weights_set(character.model)
@@ -224,20 +224,20 @@ def _compared(session: Session) -> Versions | None:
 
 def _crowd(opened_character: OpenedCharacter, crowd: Crowd) -> Crowd:
     """Return the crowd that is shown, with its clips only if the character plays the first one."""
-    layout = opened_character.scene.crowd_layout
+    layout = opened_character.session.scene.crowd_layout
     played = layout is not None and opened_character.character.clip in layout.clips[:1]
     return crowd if played else replace(crowd, clips=())
 
 
 def _clip_of_crowd(opened_character: OpenedCharacter) -> Shown:
     """Return the clip of a crowd, and the elapsed time within its period."""
-    layout, character = opened_character.scene.crowd_layout, opened_character.character
+    layout, character = opened_character.session.scene.crowd_layout, opened_character.character
     clip = _clip_name(opened_character)
     if layout is None or layout.in_step:
         return Shown(clip=clip, time=_clip_time(opened_character, trim=False))
     playback = character.playback
     period = 2.0 * float(playback.duration)  # of ping-pong
-    x = float(playback.x(opened_character.tau))
+    x = float(playback.x(opened_character.session.tau))
     return Shown(
         clip=clip,
         time=(x % period,) if x and period else None,
@@ -253,7 +253,7 @@ def _clip_with_settings(opened_character: OpenedCharacter) -> Shown:
     was played backwards.
     """
     playback = opened_character.character.playback
-    x = float(playback.x(opened_character.tau))
+    x = float(playback.x(opened_character.session.tau))
     loop: tuple[Mode, float] = ("loop", 1.0)
     if not 0.0 <= x <= float(playback.duration):  # the end of the first pass is not a start
         loop = playback.mode, float(playback.passes)

@@ -42,13 +42,11 @@ def draw(session: Session) -> None:
 
 
 def _drop_down(session: Session, open_characters: list[OpenedCharacter]) -> None:
-    words = {
-        str(k): _named(k, opened_character) for k, opened_character in enumerate(open_characters)
-    }
-    now = "" if session.active is None else str(open_characters.index(session.active))
+    words = {k: _named(k, each) for k, each in enumerate(open_characters)}
+    now = -1 if session.active is None else open_characters.index(session.active)
     chosen = widgets.choice(session, "characters", words, now)
     if chosen != now:
-        session.activate(open_characters[int(chosen)])
+        session.activate(open_characters[chosen])
 
 
 def _named(k: int, character: OpenedCharacter) -> str:

@@ -8,13 +8,12 @@ from ..animation.clip import Clip
 from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..session import played_motion
-from ..session.clip_import.import_view import ClipImportView
+from ..session.clip_import.mapping_rows import ClipImportView
 from ..session.commands.actions import action
 from ..session.findings.go_to_finding import open_next
 from ..session.session import Session
-from . import icons, shortcuts, theme, widgets
+from . import clip_details, icons, shortcuts, theme, widgets
 from .findings import finding_marks
-from .outliner import clip_details
 
 MANY = 8  # clips; from this count on there is a search field
 LEAST_ROWS = 2  # of the list; in a lower panel the panel scrolls

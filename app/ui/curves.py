@@ -8,11 +8,12 @@ from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import (
     ANGLES,
+    Angles,
     animated_joints,
     changing_joints,
     value_names,
 )
-from ..curves.speed_curves import SPACES, curves_of
+from ..curves.speed_curves import CurveSpace, curves_of
 from ..memo import Memo
 from ..model.lookup import joint_prefix
 from ..model.model import Model
@@ -31,11 +32,11 @@ MOST_SHARE = 0.8  # greatest height of the panel, part of the window
 _LIST = 13.0  # default width of the list, font heights
 DEFAULT_LIST_SHARE, LIST_SHARE = 0.28, 0.4  # of the panel: greatest width of the list
 _LIST_WIDTH, _TITLE_WIDTH = 8.5, 9.0  # of a drop-down; least width of the title; font heights
-_SPACES = {"local": "Local space", "model": "Model space", "speed": "Speed"}
+_SPACES: dict[CurveSpace, str] = {"local": "Local space", "model": "Model space", "speed": "Speed"}
 _STILL = int(imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse)
 Choice = Callable[[Session, float], None]  # draws a widget of a width in points
 Part = tuple[float, Choice]
-_NAMES: dict[str, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
+_NAMES: dict[Angles, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
 
 
 def height(session: Session, room: float) -> float:
@@ -278,8 +279,7 @@ def _space(session: Session, width: float) -> None:
         "Model: where the joint is in the model, sampled with its parents. "
         "Speed: how fast it moves and turns there"
     )
-    chosen = widgets.choice(session, "curves space", _SPACES, view.space, width=width, tip=tip)
-    view.space = next(space for space in SPACES if space == chosen)
+    view.space = widgets.choice(session, "curves space", _SPACES, view.space, width=width, tip=tip)
 
 
 def _track(session: Session, curves: CurveSet, width: float) -> None:
@@ -307,6 +307,5 @@ def _close_button(session: Session, width: float) -> None:
 
 def _angles(session: Session, width: float) -> None:
     view = session.interface.curves
-    words = widgets.choice(session, "curves angles", _NAMES, view.angles, width=width)
-    view.angles = "quaternion" if words == "quaternion" else "euler"
+    view.angles = widgets.choice(session, "curves angles", _NAMES, view.angles, width=width)
     widgets.hint(f"Rotations: {ANGLES[view.angles]}")

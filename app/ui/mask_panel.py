@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from imgui_bundle import imgui
@@ -20,11 +21,10 @@ from ..scene.selected import Selected
 from ..session.outliner import TreeRow, tree_rows, unfold_above
 from ..session.search import searched
 from ..session.session import Session
-from . import icons, theme, widgets
-from .outliner import row_list
+from . import icons, row_list, theme, widgets
 
 STEP = 0.05  # steps of painted weights; none with Alt
-SPACES = {"local": "Local space", "model": "Model space"}
+SPACES: dict[Literal["local", "model"], str] = {"local": "Local space", "model": "Model space"}
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ def draw(session: Session) -> None:
     session.scene.mask = weights.joints if mixer.show_mask else ()
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
     if space != mask.space:
-        chosen = replace(mask, space="model" if space == "model" else "local")
+        chosen = replace(mask, space=space)
         session.editor.edit(edit.with_mask(document, mixer.mask, chosen), f"Space of {mixer.mask}")
     search = session.interface.of(MaskSearch)
     search.text, _ = widgets.search_field(session, "search mask", search.text)

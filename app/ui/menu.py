@@ -1,7 +1,6 @@
 """The menu bar: the actions by group, recent files, settings, and the time per frame."""
 
 from pathlib import Path
-from typing import cast
 
 from imgui_bundle import imgui
 
@@ -9,7 +8,6 @@ from ..session import character_files
 from ..session.commands.action import Action
 from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.session import Session
-from ..session.settings import Theme
 from . import shortcuts, theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -112,7 +110,7 @@ def _themes(session: Session) -> None:
         for name in theme.THEMES:
             now = session.settings.theme == name
             if widgets.menu_item(session, f"menu {name}", name.capitalize(), checked=now):
-                session.settings.theme = cast(Theme, name)
+                session.settings.theme = name
         imgui.end_menu()
     widgets.mark(session, "menu colours")
 

@@ -4,17 +4,19 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from ..session.clip_import.import_view import ClipImportView
+from ..session.clip_import.mapping_rows import ClipImportView
+from ..session.export.background_export import cancel
+from ..session.export.export_view import ExportView
 from ..session.session import Session
 from . import (
     aim_handle,
+    compare_panel,
     curves,
     layout,
     legend,
     menu,
     mouse_navigation,
     popups,
-    progress,
     scene_names,
     shortcuts,
     side_panels,
@@ -23,7 +25,6 @@ from . import (
     view_cube,
     widgets,
 )
-from .compare import wipe_edge
 from .timeline import playbar
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
@@ -43,13 +44,14 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     """
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
-    _end_drag(session)
+    if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
+        session.editor.end_drag()
     session.comparison.wanted = False  # unless it is drawn
     session.interface.of(ClipImportView).clips_box = None
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)
-    wipe_edge.follow(session)
+    compare_panel.follow_pointer(session)
     if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.mask = ()
     free = 0.0, imgui.get_main_viewport().size.x
@@ -58,10 +60,10 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     else:
         free = _panels(session)
         menu.draw(session)
-    wipe_edge.drag(session)
+    compare_panel.drag_edge(session)
     legend.draw(session)
-    progress.of_loading(session)
-    _notice(session, free, progress.of_export(session, *free))
+    _loading(session)
+    _notice(session, free, _export(session, *free))
     popups.draw(session)
     _release_keyboard(session)
 
@@ -70,7 +72,7 @@ def overlay(session: Session) -> None:
     """Draw the overlays between scene and panels, after the scene was updated."""
     scene_names.of_characters(session)
     scene_names.of_versions(session)
-    wipe_edge.draw(session)
+    compare_panel.draw_edge(session)
     scene_names.of_joints(session)
     scene_names.at_pointer(session)
     aim_handle.draw(session)
@@ -121,12 +123,6 @@ def _panels(session: Session) -> tuple[float, float]:
     side_panels.left_column(session, top + margin, room, widths.left, mixing=mixing)
     side_panels.right_column(session, top + margin, room, widths.right)
     return begin, end
-
-
-def _end_drag(session: Session) -> None:
-    """End the editor's drag when no button is down and no widget is active."""
-    if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
-        session.editor.end_drag()
 
 
 def _release_keyboard(session: Session) -> None:
@@ -182,3 +178,61 @@ def _notice(session: Session, free: tuple[float, float], taken: float) -> None:
     imgui.begin("Notice", None, flags)
     widgets.wrapped(interface.notice, right - left - 2.0 * em)
     imgui.end()
+
+
+PROGRESS_WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bars; room for a name that is shown
+
+
+def _loading(session: Session) -> None:
+    """Draw what is being read in the middle of the scene, and a bar with the share that is done."""
+    loading = session.files.loading
+    if loading is None:
+        return
+    done = loading.share == 1.0  # its stage is "Uploading" then
+    left, top, right, bottom = session.interface.viewport.box
+    em = widgets.em()
+    middle = (left + right) / 2.0, (top + bottom) / 2.0
+    imgui.set_next_window_pos(middle, imgui.Cond_.always, (0.5, 0.5))
+    inputs = 0 if loading.converts else imgui.WindowFlags_.no_inputs
+    imgui.begin("Loading", None, widgets.AUTO_SIZED | inputs)
+    width = min(PROGRESS_WIDTH * em, right - left - 2.0 * em)
+    imgui.text(widgets.shortened(loading.stage, width))
+    widgets.progress(session, "loading", loading.share, width, 0.5 * em)
+    if loading.converts and widgets.button(session, "cancel conversion", "Cancel"):
+        loading.cancel()
+    imgui.end()
+    loading.seen = done
+
+
+def _export(session: Session, left: float, right: float) -> float:
+    """Draw file, frames, a bar and a button that cancels, above the playback bar.
+
+    Returns the height that is taken; `left` and `right` are the ends of the free scene, points.
+    """
+    view = session.interface.of(ExportView)
+    if not view.running:
+        return 0.0
+    bottom = session.interface.viewport.box[3]
+    em = widgets.em()
+    place = (left + right) / 2.0, bottom - em
+    imgui.set_next_window_pos(place, imgui.Cond_.always, (0.5, 1.0))
+    imgui.begin("Exporting", None, widgets.ON_TOP | imgui.WindowFlags_.always_auto_resize)
+    button = imgui.calc_text_size("Cancel").x + 2.0 * imgui.get_style().frame_padding.x
+    width = min(PROGRESS_WIDTH * em, right - left - button - 4.0 * em)
+    imgui.begin_group()
+    count = f"{view.done} of {view.total}" if view.total else "starting"
+    room = width - imgui.calc_text_size(count).x - em
+    name = view.running.replace("\\", "/").rpartition("/")[2]
+    imgui.text(widgets.shortened(name, room) if room > LEAST_NAME * em else "")
+    widgets.hint(view.running)
+    imgui.same_line(width - imgui.calc_text_size(count).x)
+    widgets.quiet(count)
+    share = view.done / view.total if view.total else 0.0
+    widgets.progress(session, "export progress", share, width, 0.4 * em)
+    imgui.end_group()
+    imgui.same_line()
+    if widgets.button(session, "cancel export", "Cancel", button):
+        cancel(session)
+    height = imgui.get_window_height()
+    imgui.end()
+    return height + 0.5 * em

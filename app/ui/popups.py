@@ -1,23 +1,23 @@
-"""Pop-ups: help page, error, unsaved changes, go to frame, open a file."""
+"""Pop-ups: help, error, unsaved changes, names and paths of files, dropped files, commands."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from imgui_bundle import imgui
 
 from ..errors import AppError
-from ..session import motion_saving
-from ..session.clip_import import dropped_files
-from ..session.clip_import.add_clips import add_clips
+from ..session import character_files, motion_saving
+from ..session.clip_import import add_clips, dropped_files
+from ..session.clip_import.mapping_rows import ClipImportView
 from ..session.commands import keys_file
+from ..session.commands.action import Action, found_commands
 from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
-from ..session.opened_character import OpenedCharacter
 from ..session.session import Leaving, Session
 from ..session.ui_state import Popup
-from ..wording import joined
-from . import command_list, icons, shortcuts, theme, widgets
-from .clip_import import drop_choice
+from ..wording import counted, joined
+from . import icons, shortcuts, theme, widgets
 from .export import export_dialog
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
@@ -134,7 +134,8 @@ def _unsaved(session: Session) -> None:
     """Ask whether to save unsaved changes."""
     interface, leaving = session.interface, session.interface.of(Leaving)
     unsaved = [character for character in leaving.unsaved if character.editor.dirty]
-    names = [_motion_name(character) for character in unsaved]
+    paths = map(motion_saving.motion_file, unsaved)
+    names = ["the motion file" if path is None else path.name for path in paths]
     widgets.wrapped(f"Save the changes to {listed(names)}?")
     if leaving.note:
         widgets.quiet(leaving.note)
@@ -159,11 +160,6 @@ def _unsaved(session: Session) -> None:
             character.editor.discard()
     if leave is not None and not cancel:
         leave()
-
-
-def _motion_name(opened_character: OpenedCharacter) -> str:
-    path = motion_saving.motion_file(opened_character)
-    return "the motion file" if path is None else path.name
 
 
 def _save_as(session: Session) -> None:
@@ -223,7 +219,7 @@ class TypedPath:
     path: str = ""
 
 
-def _open(session: Session) -> None:
+def _open(popup: dropped_files.Asked, session: Session) -> None:
     with widgets.Colored((imgui.Col_.text, theme.palette().quiet)):
         widgets.wrapped("This system has no file dialog: type the path of a file, or drop it here")
     room = imgui.get_main_viewport().size.x - 10.0 * widgets.em()
@@ -232,27 +228,147 @@ def _open(session: Session) -> None:
     imgui.same_line()
     if (imgui.button("Open") or entered) and asked.path.strip():
         path = Path(asked.path.strip()).expanduser()
-        take = _TAKE[session.interface.popup]
+        _, take = dropped_files.TAKES[popup]
         session.interface.popup = ""
         take(session, path)
 
 
-_TAKE: dict[str, Callable[[Session, Path], object]] = {
-    "open": dropped_files.open_files,
-    "add": dropped_files.add_files,
-    "add clips": add_clips,
-}
+CHOICE_WIDTH = 24.0  # font heights: of a button
+NAMED = 3  # files that are named; more are counted
+
+
+def _dropped(session: Session) -> None:
+    """Draw a button for each thing that can be done with the dropped files."""
+    paths = session.interface.of(ClipImportView).dropped
+    active = session.active
+    if active is None or not paths:
+        session.interface.popup = ""
+        return
+    many = len(paths) > 1
+    widgets.quiet(_names(paths, CHOICE_WIDTH * widgets.em()))
+    imgui.spacing()
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    if _choice_button(session, "Open", "drop open", "Close what is open and show it instead"):
+        character_files.try_open(session, *paths)
+    hint = "Show it next to what is open; Shift+drop does the same"
+    if _choice_button(session, "Add beside", "drop add", hint):
+        character_files.try_add(session, *paths)
+    words = f"Add {'their' if many else 'its'} clips to {active.name}"
+    hint = "Joints are matched by name; a drop on the list of clips does the same"
+    if _choice_button(session, words, "drop clips", hint):
+        add_clips.add_clips(session, *paths)
+
+
+def _few_joints(session: Session) -> None:
+    """Say how many joints match, and ask whether to add the clips nevertheless."""
+    own = add_clips.asking(session)
+    asked = None if own is None else own.clip_import
+    if asked is None or asked.found is None:
+        session.interface.popup = ""
+        return
+    for each in asked.new(asked.found[1]):
+        name = Path(each.file).name
+        text = f"{name}: only {len(each.matched)} of {counted(each.total, 'joint')} match."
+        widgets.wrapped(text if each.few else f"{name}: {each.summary}.")
+    with widgets.Colored((imgui.Col_.text, theme.palette().quiet)):
+        widgets.wrapped("The others stay in the rest pose. The mapping can be edited after adding.")
+    imgui.spacing()
+    wide = 8.0 * widgets.em()
+    added = widgets.button(session, "few joints add", "Add the clips", wide)
+    imgui.same_line()
+    cancelled = widgets.button(session, "few joints cancel", "Cancel", wide)
+    if added or cancelled:
+        session.interface.popup = ""
+        add_clips.accept_few(session, accepted=added)
+
+
+def _choice_button(session: Session, label: str, name: str, hint: str) -> bool:
+    """Draw a wide button that closes the pop-up; return whether it was pressed."""
+    wide = CHOICE_WIDTH * widgets.em()
+    shown = widgets.shortened(label, wide - 2.0 * widgets.em())
+    tip = hint if shown == label else f"{label}. {hint}"
+    pressed = widgets.button(session, name, shown, wide, tip)
+    if pressed:
+        session.interface.popup = ""
+    return pressed
+
+
+def _names(paths: tuple[Path, ...], room: float) -> str:
+    if len(paths) > NAMED:
+        return counted(len(paths), "file")
+    return widgets.shortened(joined([path.name for path in paths]), room)
+
+
+COMMANDS_WIDTH, COMMANDS_ROWS = 30.0, 14  # font heights; rows of the list
+BESIDES = 4.0  # rows of the pop-up besides the list
+_OMITTED = {"close", "commands"}
+
+
+@dataclass(slots=True)
+class CommandSearch:
+    """What is searched for, and the chosen row."""
+
+    text: str = ""
+    row: int = 0
+
+
+def _commands(session: Session) -> None:
+    """Draw the search field and the list; Enter or a click runs, the arrows choose."""
+    search = session.interface.of(CommandSearch)
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+        search.text, search.row = "", 0
+    wide = min(COMMANDS_WIDTH * widgets.em(), imgui.get_main_viewport().size.x - 4.0 * widgets.em())
+    before = search.text
+    search.text = widgets.text_field(session, "search commands", before, wide, widgets.SEARCH)
+    runs, step = widgets.entered(), widgets.arrow_step()
+    found = [each for each in found_commands(ACTIONS, search.text) if each.name not in _OMITTED]
+    last = max(len(found) - 1, 0)
+    search.row = 0 if search.text != before else search.row + step
+    search.row = min(max(search.row, 0), last)
+    row = imgui.get_text_line_height_with_spacing()
+    room = imgui.get_main_viewport().size.y - BESIDES * imgui.get_frame_height_with_spacing()
+    if imgui.begin_child("commands", (wide, min(COMMANDS_ROWS * row, max(room, row)))):
+        for number, each in enumerate(found):
+            if _command(session, each, wide, chosen=number == search.row):
+                search.row, runs = number, True
+            if step and number == search.row:
+                imgui.set_scroll_here_y(0.5)
+        if not found:
+            widgets.quiet("No matching commands")
+    imgui.end_child()
+    if runs and found:
+        session.interface.popup = ""
+        found[search.row].run(session)
+
+
+def _command(session: Session, each: Action, wide: float, *, chosen: bool) -> bool:
+    """Draw an action: its label, group and key; return whether it was clicked."""
+    top = imgui.get_cursor_screen_pos()
+    pressed = widgets.selectable(session, f"command {each.name}", each.label, chosen=chosen)
+    key = shortcuts.first_key(session, each)
+    state = icons.CHECK if each.checked is not None and each.checked(session) else ""
+    quiet, right = theme.palette().quiet, top.x + wide - 1.2 * widgets.em()
+    widgets.text_before(right, top.y, key, quiet)
+    widgets.text_before(right - 8.0 * widgets.em(), top.y, each.group, quiet)
+    if state:
+        place = right - 16.0 * widgets.em(), top.y
+        imgui.get_window_draw_list().add_text(place, theme.packed(quiet), state)
+    return pressed
+
+
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "help": (action("help").label, _help),
     "error": ("Error", _error),
     "go to frame": ("Go to frame", _go_to_frame),
-    "open": ("Open", _open),
-    "add": ("Add", _open),
-    "add clips": ("Add clips of a file", _open),
-    "dropped": ("Dropped files", drop_choice.draw),
-    "few joints": ("Few joints match", drop_choice.few_joints),
+    "open": ("Open", partial(_open, "open")),
+    "add": ("Add", partial(_open, "add")),
+    "add clips": ("Add clips of a file", partial(_open, "add clips")),
+    "dropped": ("Dropped files", _dropped),
+    "few joints": ("Few joints match", _few_joints),
     "unsaved": ("Unsaved changes", _unsaved),
     "save as": ("Save the motion file", _save_as),
-    "commands": ("Find a command", command_list.draw),
+    "commands": ("Find a command", _commands),
     "export": ("Export", export_dialog.draw),
 }

@@ -11,7 +11,6 @@ from ..scene.named_joints import NamedJoint, face_boxes, named_joints
 from ..scene.selected import name_of
 from ..session import picking
 from ..session.comparison import Comparison
-from ..session.selection import Picked
 from ..session.session import Session
 from ..session.ui_state import Hovered
 from . import theme, widgets
@@ -117,7 +116,10 @@ def at_pointer(session: Session) -> None:
     if place != viewport.hovered.place:
         size = max(right - left, 1.0), max(bottom - top, 1.0)
         found = picking.at(session, (place[0] - left, place[1] - top), size)
-        name = "" if found is None else _name_of_picked(found)
+        name = ""
+        if found is not None:
+            model = found[0].model
+            name = name_of(model, found[1]).removeprefix(joint_prefix(model))
         viewport.hovered = Hovered(place, session.tau, name)
     hovered = viewport.hovered
     if not hovered.name or (session.moving and session.tau > hovered.since + STALE):
@@ -129,11 +131,6 @@ def at_pointer(session: Session) -> None:
     _field(low, (x + taken.x + 0.4 * em, y + taken.y + 0.2 * em), 0.85)
     ink = theme.packed(theme.palette().text)
     imgui.get_background_draw_list().add_text((x, y), ink, hovered.name)
-
-
-def _name_of_picked(found: Picked) -> str:
-    character, chosen = found
-    return name_of(character.model, chosen).removeprefix(joint_prefix(character.model))
 
 
 def of_characters(session: Session) -> None:

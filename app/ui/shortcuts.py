@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 
 from ..session.commands.action import Action
 from ..session.commands.actions import ACTIONS, keys_of
-from ..session.commands.key_bindings import KeyBindings, UserKeys, split_chord
+from ..session.commands.keys_file import KeyBindings, UserKeys, split_chord
 from ..session.session import Session
 
 _NAMES = {

@@ -16,32 +16,30 @@ from . import (
     blend_spaces,
     character_list,
     clip_list,
-    file_panel,
-    follows_panel,
+    compare_panel,
     icons,
+    inspector_panel,
     layout,
+    mapping_panel,
     mask_panel,
     mixer,
+    outliner_panel,
+    stage_panel,
     theme,
     view_panel,
     widgets,
 )
-from .clip_import import mapping_panel
-from .compare import compare_panel
 from .findings import findings_panel
-from .inspector import selection_details
-from .outliner import joint_list, mesh_list, morph_list
-from .stage import stage_panel
-from .timeline import events, schedule
+from .timeline import schedule
 
 GAP = 0.5  # font heights, between the clips and the mixer
 CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
 LOW = 28.0  # font heights: in a lower column clips and mixer are tabs
 OUTLINER: tuple[layout.Panel, ...] = (
     ("Clips", clip_list.draw),
-    ("Joints", joint_list.draw),
-    ("Meshes", mesh_list.draw),
-    ("Morphs", morph_list.draw),
+    ("Joints", outliner_panel.draw),
+    ("Meshes", outliner_panel.draw_meshes),
+    ("Morphs", outliner_panel.draw_morphs),
 )
 MIXER: layout.Panel = ("Mixer", mixer.draw)
 _LEAST = 8.0  # font heights: of the mixer below the clips
@@ -251,13 +249,13 @@ def _view_panels(session: Session) -> None:
         with widgets.Colored((imgui.Col_.text, theme.palette().warning)):
             opened = widgets.section(session, f"{label}###warnings", "warnings", opened=False)
         if opened:
-            file_panel.warnings(session)
+            view_panel._warnings(session)
     view_panel.draw(session)
     has_clips = model is not None and model.clips
     if has_clips and widgets.section(session, "Follows", "follows", opened=False):
-        follows_panel.draw(session)
+        view_panel._follows(session)
     if widgets.section(session, "File", "file", opened=False):
-        file_panel.draw(session)
+        view_panel._facts(session)
 
 
 def _events(session: Session) -> None:
@@ -265,7 +263,7 @@ def _events(session: Session) -> None:
     if widgets.section(session, f"Schedule  {count}###moments"):
         schedule.draw(session)
     if widgets.section(session, "Events"):
-        events.draw(session)
+        schedule.draw_events(session)
 
 
 def _mixing(session: Session) -> bool:
@@ -284,7 +282,7 @@ class RightPanel(NamedTuple):
 RIGHT = (
     RightPanel("View", _view_panels),
     RightPanel("Stage", stage_panel.draw),
-    RightPanel("Inspector", selection_details.draw),
+    RightPanel("Inspector", inspector_panel.draw),
     RightPanel("Findings", findings_panel.draw),
     RightPanel("Mapping", mapping_panel.draw, mapping_panel.listed),
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),

@@ -8,6 +8,8 @@ from pathlib import Path
 import imgui_bundle
 from imgui_bundle import imgui
 
+from ..session.settings import Theme
+
 FONT_SIZE = 16.0  # points at scale 1
 _ASSETS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
 TEXT_FONT = _ASSETS / "Roboto" / "Roboto-Regular.ttf"  # Apache 2.0; comes with imgui-bundle
@@ -96,7 +98,7 @@ LIGHT = Palette(
     ),
     lift=-0.02,
 )
-THEMES = {"dark": DARK, "light": LIGHT}
+THEMES: dict[Theme, Palette] = {"dark": DARK, "light": LIGHT}
 
 
 class _Current:

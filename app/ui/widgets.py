@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from imgui_bundle import imgui
 
@@ -35,6 +36,7 @@ _HINT = int(imgui.HoveredFlags_.for_tooltip) | int(imgui.HoveredFlags_.allow_whe
 
 
 Point = tuple[float, float]
+Value = TypeVar("Value")  # of a choice
 
 
 def em() -> float:
@@ -280,7 +282,7 @@ def _chosen_button() -> tuple[int, theme.Color]:
     return imgui.Col_.button, (*theme.palette().accent[:3], 0.55)
 
 
-def segments(session: Session, name: str, options: Mapping[str, str], chosen: str) -> str:
+def segments(session: Session, name: str, options: Mapping[Value, str], chosen: Value) -> Value:
     """Draw values side by side, of which one is chosen; return the chosen one.
 
     `options` maps values to labels.
@@ -395,15 +397,15 @@ def begin_combo(
 def choice(
     session: Session,
     name: str,
-    options: dict[str, str],
-    chosen: str,
+    options: Mapping[Value, str],
+    chosen: Value,
     label: str = "",
     width: float = -1.0,
-    hints: Mapping[str, str] | None = None,
+    hints: Mapping[Value, str] | None = None,
     *,
     arrow: bool = True,
     tip: str = "",
-) -> str:
+) -> Value:
     """Draw a drop-down list and return the chosen value.
 
     `options` maps values to labels, `hints` maps values to tooltips; width -1 is the full width.

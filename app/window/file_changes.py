@@ -1,34 +1,23 @@
-"""Files that are opened, and written by other programs, while the window runs."""
+"""Files that are opened, by dialogs of the system, or written by other programs meanwhile."""
 
+import shutil
+import sys
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Self
+
+from imgui_bundle import portable_file_dialogs
 
 from ..batch.jobs import Shows
+from ..conversion.formats import FORMATS
 from ..loading.file_watcher import Watcher
 from ..session import character_files, motion_saving
 from ..session.clip_import import dropped_files
-from ..session.clip_import.add_clips import add_clips
+from ..session.clip_import.dropped_files import Asked
 from ..session.session import Session
-from .file_dialog import FileDialog
 
 POLL = 0.25  # seconds between two polls
 DIALOG_POLL = 0.05  # the same while a file dialog is open
 WATCH_INTERVAL = 0.5  # seconds between updates of the watched files
-Asked = Literal["open", "add", "add clips"]  # requests for files, and their pop-ups
-
-
-class Take(Protocol):
-    """Does something with chosen files."""
-
-    def __call__(self, session: Session, /, *paths: Path) -> object:
-        """Open, add or import files."""
-
-
-TAKES: dict[Asked, tuple[str, Take]] = {  # title of the dialog, and what is done with the files
-    "open": ("Open characters", dropped_files.open_files),
-    "add": ("Add characters", dropped_files.add_files),
-    "add clips": ("Add clips", add_clips),
-}
 
 
 class FileChanges:
@@ -37,7 +26,9 @@ class FileChanges:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._dialog: FileDialog | None = None
-        self._take: Take = dropped_files.open_files  # what is done with the chosen files
+        self._take: dropped_files.Take = (
+            dropped_files.open_files
+        )  # what is done with the chosen files
         self._watcher = Watcher(session.clock)
         self._last_check = 0.0  # session time when the watched files were updated
 
@@ -48,7 +39,7 @@ class FileChanges:
 
     def ask(self, popup: Asked, title: str = "") -> None:
         """Show a dialog for files of `TAKES`; on a system without dialogs the pop-up."""
-        usual, take = TAKES[popup]
+        usual, take = dropped_files.TAKES[popup]
         if self._dialog is None:
             self._dialog = FileDialog.show(self._session.path, title or usual)
             self._take = take
@@ -105,3 +96,59 @@ class FileChanges:
         if problem:
             session.notify(f"File changes cannot be watched: {problem}")
         return changed or bool(problem)
+
+
+MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
+FILTERS = [
+    "Characters",
+    f"*.gltf *.glb *.vrm *.bvh {' '.join(f'*{ending}' for ending in FORMATS)}",
+    "Environment maps",
+    "*.hdr *.exr",
+    "All files",
+    "*",
+]
+_HELPERS = ("zenity", "kdialog", "matedialog", "qarma")  # show dialogs on Linux; one is needed
+
+
+class FileDialog:
+    """A shown dialog; it does not block the window.
+
+    Parameters
+    ----------
+    start
+        Opens in its folder; with `saving` it is the suggested file.
+    saving
+        Whether it asks for the name of a motion file, instead of for files to open.
+    """
+
+    def __init__(self, start: Path | None, title: str, *, saving: bool = False) -> None:
+        self.saving = saving
+        self._dialog: portable_file_dialogs.save_file | portable_file_dialogs.open_file
+        if saving:
+            suggested = "" if start is None else str(start.absolute())
+            self._dialog = portable_file_dialogs.save_file(title, suggested, MOTION_FILTERS)
+            return
+        folder = str(start.absolute().parent) if start is not None else ""
+        self._dialog = portable_file_dialogs.open_file(
+            title, folder, FILTERS, portable_file_dialogs.opt.multiselect
+        )
+
+    @classmethod
+    def show(cls, start: Path | None, title: str, *, saving: bool = False) -> Self | None:
+        """Show a dialog; return None if the system has no file dialog."""
+        if sys.platform.startswith("linux") and not any(map(shutil.which, _HELPERS)):
+            return None
+        return cls(start, title, saving=saving)
+
+    def ready(self) -> bool:
+        """Return whether the user has closed the dialog."""
+        return self._dialog.ready(0)
+
+    def result(self) -> list[Path]:
+        """Return the selected files, none if the user cancelled."""
+        found = self._dialog.result()
+        return [Path(file) for file in ([found] if isinstance(found, str) else found) if file]
+
+    def close(self) -> None:
+        """Close the dialog."""
+        self._dialog.kill()

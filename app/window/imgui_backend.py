@@ -12,6 +12,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..animation.types import U8
+from ..memo import is_same
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..session.session import Session
@@ -92,7 +93,7 @@ class Gui:
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
         self._fallback_fonts = theme.FallbackFonts()
-        self._named: list[tuple[Model, MotionDoc]] = []  # whose letters are loaded
+        self._named: tuple[tuple[Model, MotionDoc], ...] = ()  # whose letters are loaded
         self._look: tuple[float, Theme] = 0.0, "dark"
         self.set_look(scale, "dark")
         self._context = context
@@ -112,13 +113,8 @@ class Gui:
 
     def _load_fonts(self, session: Session) -> None:
         """Load fonts for the names of all characters in the scene."""
-        shown = [(opened.model, opened.document) for opened in session.open_characters]
-        if len(shown) == len(self._named) and all(
-            model is known_model and document is known_document
-            for (model, document), (known_model, known_document) in zip(
-                shown, self._named, strict=True
-            )
-        ):
+        shown = tuple((opened.model, opened.document) for opened in session.open_characters)
+        if is_same(shown, self._named):
             return
         self._named = shown
         self._fallback_fonts.add_for(session.settings.recent)
@@ -126,10 +122,6 @@ class Gui:
             self._fallback_fonts.add_for(model.displayed_names)
             names = [*document.parameters, *(layer.name for layer in document.layers)]
             self._fallback_fonts.add_for(names)
-
-    def draw_overlay(self, session: Session) -> None:
-        """Draw the overlays of the scene, after the scene was updated."""
-        panels.overlay(session)
 
     @property
     def waiting(self) -> bool:
@@ -152,29 +144,9 @@ class Gui:
         platform.platform_get_clipboard_text_fn = lambda _context: read()
         platform.platform_set_clipboard_text_fn = lambda _context, text: write(text)
 
-    def mouse_move(self, x: float, y: float) -> None:
-        """Set the mouse position, points from the upper left corner."""
-        self._queue.add(MouseMove(x, y))
-
-    def mouse_button(self, button: int, *, down: bool) -> None:
-        """Handle a press or release of button 0 left, 1 right, 2 middle."""
-        self._queue.add(MouseButton(button, down))
-
-    def mouse_wheel(self, x: float, y: float) -> None:
-        """Handle notches of the wheel, positive away from the user."""
-        self._queue.add(MouseWheel(x, y))
-
-    def key(self, name: str, *, down: bool) -> None:
-        """Handle a press or release of a key by ImGui's name of it, such as "left_arrow"."""
-        self._queue.add(KeyEvent(name, down))
-
-    def text(self, text: str) -> None:
-        """Handle typed characters."""
-        self._queue.add(Text(text))
-
-    def focus(self, *, focused: bool) -> None:
-        """Handle a change of the keyboard focus; held keys are released."""
-        self._queue.add(Focus(focused))
+    def add(self, event: Event) -> None:
+        """Let the next passes handle an input event."""
+        self._queue.add(event)
 
     def _feed(self, event: Event) -> None:
         """Pass an event on to ImGui."""

@@ -17,14 +17,24 @@ from ..model.model import Model
 from ..rendering.renderer import Renderer
 from ..session import character_files, trace
 from ..session.clip_import import add_clips, dropped_files
+from ..session.copied_text import (
+    as_python,
+    as_test,
+    copy_command,
+    copy_range,
+    diff_command,
+    not_in_command,
+)
 from ..session.export import background_export
+from ..session.export.export_command import export_text
 from ..session.file_reading import FILES, FilesJob
 from ..session.findings import background_check
+from ..session.findings.check_command import check_command
 from ..session.session import Session
 from ..session.settings import SettingsWriter
 from ..session.ui_state import Copy, Request
-from .copy_as import copy_as
-from .file_changes import TAKES, FileChanges
+from ..ui import panels
+from .file_changes import FileChanges
 from .frame_pacing import FramePacer
 from .scene_view import SceneView
 from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
@@ -79,7 +89,7 @@ class Viewer:
             mac=sys.platform == "darwin",
         )
         self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
-        self._input = Input(self._pyglet, self.gui)
+        self._input = Input(self._pyglet, self.gui.add)
         self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
         self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.moved)
         self._pyglet.push_handlers(on_move=self.moved, on_show=self.moved)
@@ -271,7 +281,7 @@ class Viewer:
         redraw = self._pacer.begin(begun, sharp=self.view.sharp)
         target = self.view.draw(session, ratio, full=rests, redraw=redraw)
         self.gui.draw_background(target.texture, session.interface.viewport.box)
-        self.gui.draw_overlay(session)
+        panels.overlay(session)
         window.fbo.clear()
         self.gui.end(window.fbo)
         self._input.show_cursor(self.gui.cursor)
@@ -310,7 +320,7 @@ class Viewer:
     def _end_pass(self, ratio: float) -> None:
         """End a pass before more events; a click in the scene is handled at once."""
         interface = self.session.interface
-        self.gui.draw_overlay(self.session)
+        panels.overlay(self.session)
         self.gui.skip()
         if interface.viewport.pivot is not None:
             self.view.draw(self.session, ratio, full=False)
@@ -353,7 +363,7 @@ class Viewer:
     def _run_requests(self) -> None:
         """Execute the requests of actions."""
         do: dict[Request, Callable[[], None]] = {
-            **{what: partial(self._files.ask, what) for what in TAKES},
+            **{what: partial(self._files.ask, what) for what in dropped_files.TAKES},
             "environment": self._files.ask_environment,
             "save as": self._files.ask_name,
             "picture": self._picture,
@@ -434,3 +444,41 @@ def end_with_display(window: Any, end: Callable[[], None]) -> None:  # noqa: ANN
 
     window._lost = xlib.XIOErrorHandler(lost)  # Xlib does not keep it
     xlib.XSetIOErrorHandler(window._lost)
+
+
+def _as_check(session: Session, _size: tuple[int, int], _samples: int) -> str:
+    """Return the `check` command of the active character; "" without one."""
+    return "" if session.active is None else check_command(session, session.active)
+
+
+_COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
+    "copy command": ("Copied as a command", copy_command),
+    "copy range": ("Copied as a video command", copy_range),
+    "copy export": ("Copied as a command", export_text),
+    "copy python": ("Copied as Python", as_python),
+    "copy test": ("Copied as a pytest case", as_test),
+    "copy check": ("Copied as a check command", _as_check),
+    "copy diff": ("Copied as a diff command", diff_command),
+}
+
+
+def copy_as(
+    session: Session,
+    how: Copy,
+    size: tuple[int, int],
+    samples: int,
+    set_clipboard: Callable[[str], None],
+) -> None:
+    """Copy the view, `size` pixels with some samples each, and show a notice."""
+    for character in session.open_characters:
+        character.editor.apply_document()
+    words, write = _COPIES[how]
+    text = write(session, size, samples)
+    if not text:
+        return
+    if not text.replace("\n", "").isprintable():
+        session.notify("Not copied: a name contains unprintable characters")
+        return
+    set_clipboard(text)
+    left_out = "" if how in ("copy check", "copy diff") else " and ".join(not_in_command(session))
+    session.notify(f"Copied, without {left_out}" if left_out else words)

@@ -29,6 +29,7 @@ from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.comparison import LABELS
 from rigview.session.findings import background_check
+from rigview.ui import panels
 from tests.support.panels import PanelDriver
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,7 +91,7 @@ class Frames:
             gui.begin(self.driver.size, 1.0, 1 / 60)
             gui.draw_panels(session)
             session.update()
-            gui.draw_overlay(session)
+            panels.overlay(session)
             self.taken[name].append(Moment.now().since(begin))
             gui.end(self.driver.framebuffer)
             time.sleep(0.005)  # as the screen waits

@@ -67,7 +67,7 @@ def frames(driver, count):
         panelled = time.thread_time()
         driver.session.update()
         updated = time.thread_time()
-        driver.gui.draw_overlay(driver.session)
+        panels.overlay(driver.session)
         overlaid = time.thread_time()
         driver.gui.end(driver.framebuffer)
         ended = time.thread_time()

@@ -4,8 +4,8 @@ import pytest
 
 from rigview.motion.document import ClipEvent, ClipSettings, MotionDoc, Root
 from rigview.session.clip_settings import (
-    ClipDetails,
     clip_key,
+    clips_with_settings,
     default_root,
     even_phases,
     loop_kind,
@@ -43,11 +43,10 @@ def test_settings_are_put_and_removed(model):
 
 
 def test_clips_with_settings_are_kept_for_a_document(model):
-    details = ClipDetails()
     document = MotionDoc(clips={"Run": ClipSettings(loop="once"), "gone": ClipSettings()})
-    assert details.listed(model, document) == {1}
-    assert details.listed(model, document) is details.listed(model, document)
-    assert details.listed(model, MotionDoc()) == frozenset()
+    assert clips_with_settings(model, document) == {1}
+    assert clips_with_settings(model, document) is clips_with_settings(model, document)
+    assert clips_with_settings(model, MotionDoc()) == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from rigview.session import (
     picking,
     played_motion,
 )
-from rigview.session.comparison import COMPARING, DIFFERENCE, matching_clips
-from rigview.session.painted_errors import ERRORS
+from rigview.session.comparison import COMPARING, DIFFERENCE, ERRORS, matching_clips
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
 from tests.support.looks import set_look

@@ -6,7 +6,7 @@ from rigview.checks.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.scene.selected import Selected
 from rigview.session import played_motion
-from rigview.session.finding_places import MOST_SHOWN, finding_places, tooltip_text
+from rigview.session.file_check import MOST_SHOWN, finding_places, tooltip_text
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_marks import finding_groups, grouped
 from rigview.tasks.check_report import CheckReport

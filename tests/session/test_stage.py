@@ -130,7 +130,7 @@ def test_an_environment_that_cannot_be_read_changes_nothing(session):
 def test_a_drag_is_one_step(session):
     for azimuth in (10.0, 20.0, 30.0):
         session.change(Lighting, "Direction", "azimuth", azimuth=azimuth)
-    session.stage.end_drag()
+    session.history.close()
     session.change(Lighting, "Direction", "azimuth", azimuth=40.0)
     assert session.history.undo_label == "Direction"
     action("undo").run(session)

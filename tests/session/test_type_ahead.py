@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigview.session.type_ahead import PAUSE, TypeAhead
+from rigview.session.outliner import PAUSE, TypeAhead
 
 NAMES = ("Hips", "Spine", "LeftLeg", "LeftFoot", "Head", "LeftHand", "レッグ")
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.session.findings.findings_view import FindingsView
-from rigview.session.inspection.inspector import Inspector
+from rigview.session.inspector import Inspector
 from tests.support.checked_files import check_all
 
 

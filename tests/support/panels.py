@@ -8,7 +8,9 @@ from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
+from rigview.ui import panels
 from rigview.window.imgui_backend import Gui
+from rigview.window.input_queue import Key, MouseButton, MouseMove, Text
 from tests.support.fixed_clock import FixedClock
 
 SIZE = (1280, 800)
@@ -52,7 +54,7 @@ class PanelDriver:
             self.session.update()
             if scene:
                 self._draw_scene()
-            self.gui.draw_overlay(self.session)
+            panels.overlay(self.session)
             framebuffer.use()
             framebuffer.clear(color=(0.19, 0.2, 0.21, 1.0))
             self.gui.end(framebuffer)
@@ -72,16 +74,16 @@ class PanelDriver:
         return (left + right) / 2, (top + bottom) / 2
 
     def move(self, x, y):
-        self.gui.mouse_move(x, y)
+        self.gui.add(MouseMove(x, y))
         self.frames()
 
     def press(self, x, y, button=0):
         self.move(x, y)
-        self.gui.mouse_button(button, down=True)
+        self.gui.add(MouseButton(button, True))
         self.frames()
 
     def release(self, button=0):
-        self.gui.mouse_button(button, down=False)
+        self.gui.add(MouseButton(button, False))
         self.frames(2)
 
     def click(self, name, button=0):
@@ -95,14 +97,14 @@ class PanelDriver:
 
     def key(self, *names):
         for name in names:
-            self.gui.key(name, down=True)
+            self.gui.add(Key(name, True))
         self.frames()
         for name in reversed(names):
-            self.gui.key(name, down=False)
+            self.gui.add(Key(name, False))
         self.frames(2)
 
     def type(self, text):
-        self.gui.text(text)
+        self.gui.add(Text(text))
         self.frames(2)
 
     def picture(self, *, scene=False):

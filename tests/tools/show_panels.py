@@ -29,14 +29,14 @@ from rigview.scene.selected import Selected
 from rigview.session import played_motion
 from rigview.session.character_files import add_files
 from rigview.session.clip_import.add_clips import add_clips
-from rigview.session.clip_import.import_view import ClipImportView
+from rigview.session.clip_import.mapping_rows import ClipImportView
 from rigview.session.commands.actions import action
 from rigview.session.export.export_view import ExportView
 from rigview.session.go_to_difference import go_to_difference
-from rigview.session.inspection.inspector import Inspector
+from rigview.session.inspector import Inspector
 from rigview.session.timeline.timeline_view import TimelineView
 from rigview.tasks.check_report import Accepted, CheckReport
-from rigview.ui.outliner import clip_details
+from rigview.ui import clip_details
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.checked_files import check_all
 from tests.support.compared_session import know_the_difference

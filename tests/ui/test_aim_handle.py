@@ -8,7 +8,7 @@ import pytest
 from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc, Root
 from rigview.session.timeline.time_axis import TimeAxis
 from rigview.ui import aim_handle
-from rigview.ui.timeline import event_marks
+from rigview.ui.timeline import key_row
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -162,7 +162,7 @@ def test_event_tooltips_on_the_timeline(driver):
     )
     driver.frames(20)
     axis = TimeAxis(*driver.session.transport.ruler, 100.0, 500.0)
-    near = event_marks.near(driver.session, axis, axis.x(0.1))
+    near = key_row._events_near(driver.session, axis, axis.x(0.1))
     assert near == ["left of Walk at 0.10 s"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rigview.session.clip_import import add_clips, dropped_files
-from rigview.session.clip_import.import_view import ClipImportView
+from rigview.session.clip_import.mapping_rows import ClipImportView
 from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver

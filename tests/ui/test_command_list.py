@@ -3,7 +3,7 @@
 from rigview.session.commands import keys_file
 from rigview.session.commands.action import found_commands
 from rigview.session.commands.actions import ACTIONS, read_keys
-from rigview.session.commands.key_bindings import NAMED_KEYS
+from rigview.session.commands.keys_file import NAMED_KEYS
 from rigview.ui import shortcuts
 
 

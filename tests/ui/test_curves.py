@@ -13,6 +13,7 @@ from rigview.resources import asset_path
 from rigview.session import character_files, played_motion
 from rigview.session.commands.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
+from rigview.window.input_queue import Key, MouseWheel
 from tests.support.animated_value_files import robot_arm
 from tests.support.clips import rest_pose
 from tests.support.full_motion_file import DOCUMENT
@@ -130,12 +131,12 @@ def test_wheel_zooms_at_the_mouse(curves):
     key = "key Rotation X 15"
     at = middle(curves, key)
     curves.move(*at)
-    curves.gui.mouse_wheel(0, 3)
+    curves.gui.add(MouseWheel(0, 3))
     curves.frames(2)
     begin, end = view(curves).span
     assert end - begin == pytest.approx(3 / 1.25**3)
     assert middle(curves, key)[0] == pytest.approx(at[0], abs=2)
-    curves.gui.mouse_wheel(0, -9)
+    curves.gui.add(MouseWheel(0, -9))
     curves.frames(2)
     assert view(curves).span is None
 
@@ -143,7 +144,7 @@ def test_wheel_zooms_at_the_mouse(curves):
 def test_middle_drag_pans_within_the_clip(curves):
     at = middle(curves, "key Rotation X 15")
     curves.move(*at)
-    curves.gui.mouse_wheel(0, 4)
+    curves.gui.add(MouseWheel(0, 4))
     curves.frames(2)
     begin, end = view(curves).span
     curves.drag(at, (at[0] - 100, at[1]), button=2)
@@ -169,7 +170,7 @@ def test_another_clip_resets_the_zoom(curves):
 def test_panel_input_does_not_move_the_camera(curves):
     before = curves.scene.camera.current.view()
     curves.move(*middle(curves, "curves"))
-    curves.gui.mouse_wheel(0, 3)
+    curves.gui.add(MouseWheel(0, 3))
     curves.frames(2)
     curves.drag(middle(curves, "curves"), (600, 600), button=2)
     np.testing.assert_array_equal(curves.scene.camera.current.view(), before)
@@ -325,10 +326,10 @@ def test_all_tracks_of_a_low_panel_scroll(gl):
     assert np.diff(keys).min() > 20, "each chart has its own height"
     x, y = middle(driver, "curves")
     driver.move(x, 250)
-    driver.gui.key("left_shift", down=True)
-    driver.gui.mouse_wheel(0, -4)
+    driver.gui.add(Key("left_shift", True))
+    driver.gui.add(MouseWheel(0, -4))
     driver.frames(4)
-    driver.gui.key("left_shift", down=False)
+    driver.gui.add(Key("left_shift", False))
     assert middle(driver, "curves")[1] < y - 40
     assert view(driver).span is None
     driver.close()
@@ -373,10 +374,10 @@ def test_legend_of_many_curves_scrolls_and_isolates(driver):
     assert marks[last][1] > marks["curves"][3], "the legend is longer than the chart"
     assert marks[name][2] <= 1280
     driver.move(*middle(driver, name))
-    driver.gui.mouse_wheel(0, -40)
+    driver.gui.add(MouseWheel(0, -40))
     driver.frames(4)
     assert marks[last][3] <= 800 - 60, "it scrolled"
-    driver.gui.mouse_wheel(0, 40)
+    driver.gui.add(MouseWheel(0, 40))
     driver.frames(4)
     driver.click(name)
     assert "key Morph weights Target 3 1" in driver.marks

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.ui import follows_panel
+from rigview.ui import view_panel
 from tests.support.models import rod_model, show_model
 from tests.support.panels import PanelDriver
 
@@ -90,10 +90,10 @@ def test_end_of_the_pass(driver, mode, passes, at):
 
 def test_clips_are_compared_in_the_background(driver):
     session = driver.session
-    kept, session.jobs.in_background = session.interface.of(follows_panel.KeptFollowers), True
+    kept, session.jobs.in_background = session.interface.of(view_panel.KeptFollowers), True
     kept.model = None
     driver.frames()
-    assert session.jobs.is_running(follows_panel.FOLLOWERS)
+    assert session.jobs.is_running(view_panel.FOLLOWERS)
     assert "follows Back" not in driver.marks
     session.jobs.wait()
     assert kept.ready == 3

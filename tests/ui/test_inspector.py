@@ -12,11 +12,9 @@ from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
 from rigview.session import character_files
 from rigview.session.findings.findings_view import FindingsView
-from rigview.session.inspection.inspector import joint_facts
-from rigview.session.inspection.morph_effects import morph_effects
+from rigview.session.inspector import joint_facts, morph_effects
 from rigview.tasks.check_in_background import CheckReport
-from rigview.ui.inspector.mesh_details import MOST_MORPHS
-from rigview.ui.inspector.selection_details import MOST
+from rigview.ui.inspector_panel import MOST, MOST_MORPHS
 from tests.support.animated_value_files import LIGHT, FeatureBuilder
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, rod_model, show_model, square

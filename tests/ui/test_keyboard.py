@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session.commands.actions import ACTIONS
+from rigview.window.input_queue import Key, Text
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, show_model, square
 from tests.support.panels import PanelDriver, drawn
@@ -31,11 +32,11 @@ def test_switches_by_key(driver, keys, name):
 
 
 def test_chord_within_one_frame(driver):
-    driver.gui.key("left_ctrl", down=True)
+    driver.gui.add(Key("left_ctrl", True))
     driver.frames()
-    driver.gui.key("o", down=True)
-    driver.gui.key("left_ctrl", down=False)
-    driver.gui.key("o", down=False)
+    driver.gui.add(Key("o", True))
+    driver.gui.add(Key("left_ctrl", False))
+    driver.gui.add(Key("o", False))
     driver.frames(3)
     assert driver.session.interface.requests == ["open"]
 
@@ -43,9 +44,9 @@ def test_chord_within_one_frame(driver):
 def test_key_repeat(driver):
     driver.session.transport.pause_at(0.0)
     for name in ("right_arrow", "b"):
-        driver.gui.key(name, down=True)
+        driver.gui.add(Key(name, True))
         driver.frames(90)
-        driver.gui.key(name, down=False)
+        driver.gui.add(Key(name, False))
         driver.frames(2)
     assert driver.session.transport.frame > 5
     assert driver.scene.look.overlays.skeleton
@@ -70,7 +71,7 @@ def test_question_mark_opens_help_once(driver):
     driver.type("?")
     assert driver.session.interface.popup == "help"
     for _ in range(5):
-        driver.gui.text("?")
+        driver.gui.add(Text("?"))
         driver.frames(2)
     assert driver.session.interface.popup == "help"
     driver.frames(60)
@@ -120,11 +121,11 @@ def test_keys_are_ignored_while_typing(driver):
 
 
 def test_keyboard_navigation_after_ctrl_tab(driver):
-    driver.gui.key("left_ctrl", down=True)
+    driver.gui.add(Key("left_ctrl", True))
     driver.frames(2)
     for _ in range(2):
         driver.key("tab")
-    driver.gui.key("left_ctrl", down=False)
+    driver.gui.add(Key("left_ctrl", False))
     driver.frames(3)
     for _ in range(2):  # from the tabs over the skeleton
         driver.key("down_arrow")

@@ -11,6 +11,7 @@ from rigview.scene.drawn_joints import shown_joints
 from rigview.scene.selected import Selected
 from rigview.session.outliner import tree_rows
 from rigview.ui.mask_panel import mask_weights, named_joints
+from rigview.window.input_queue import MouseMove, MouseWheel
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -175,7 +176,7 @@ def test_the_selection_scrolls_into_view(driver):
         assert f"mask weight {name}" in driver.marks
         _, top, _, low = driver.marks[f"mask weight {name}"]
         assert 80 < top < low < 720
-    driver.gui.mouse_move(*at(driver, "Head", 0.5))
-    driver.gui.mouse_wheel(0, -30)
+    driver.gui.add(MouseMove(*at(driver, "Head", 0.5)))
+    driver.gui.add(MouseWheel(0, -30))
     driver.frames(4)
     assert "mask weight Head" not in driver.marks, "it can be scrolled away"

@@ -11,6 +11,7 @@ from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.ui.timeline.playbar import playing_clips
+from rigview.window.input_queue import Key, MouseWheel
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver, drawn
 
@@ -127,7 +128,7 @@ def test_adding_a_mask_to_a_layer(mixer_open):
 def scroll(driver, name, notches):
     """Turn the wheel over a widget's panel."""
     driver.move(*driver.place(name))
-    driver.gui.mouse_wheel(0, -notches)
+    driver.gui.add(MouseWheel(0, -notches))
     driver.frames(8)
 
 
@@ -328,10 +329,10 @@ def test_adding_a_look_at_layer(driver):
 
 def test_mixer_by_keyboard(mixer_open):
     mixer_open.session.transport.toggle()
-    mixer_open.gui.key("left_ctrl", down=True)
+    mixer_open.gui.add(Key("left_ctrl", True))
     mixer_open.frames(2)
     mixer_open.key("tab")
-    mixer_open.gui.key("left_ctrl", down=False)
+    mixer_open.gui.add(Key("left_ctrl", False))
     mixer_open.frames(3)
     mixer_open.key("down_arrow")  # from the first layer's name to its weight
     mixer_open.key("space")

@@ -7,6 +7,7 @@ import pytest
 
 from rigview.session import character_files
 from rigview.ui.mouse_navigation import HALF_TURN
+from rigview.window.input_queue import Key, MouseButton, MouseMove, MouseWheel
 from tests.support.full_file import full_file
 from tests.support.panels import PanelDriver
 
@@ -42,10 +43,10 @@ def test_left_drag_orbits(driver):
 def test_mouse_move_before_the_press_is_not_a_drag(driver):
     before = state(driver.camera)
     driver.move(300, 300)
-    driver.gui.mouse_move(900, 500)
-    driver.gui.mouse_button(0, down=True)
+    driver.gui.add(MouseMove(900, 500))
+    driver.gui.add(MouseButton(0, True))
     driver.frames()
-    driver.gui.mouse_button(0, down=False)
+    driver.gui.add(MouseButton(0, False))
     driver.frames(2)
     assert state(driver.camera) == before
 
@@ -53,8 +54,8 @@ def test_mouse_move_before_the_press_is_not_a_drag(driver):
 def test_a_drag_that_ends_within_a_frame_counts(driver):
     azimuth = driver.camera.azimuth
     driver.press(*MIDDLE)
-    driver.gui.mouse_move(740, 400)
-    driver.gui.mouse_button(0, down=False)
+    driver.gui.add(MouseMove(740, 400))
+    driver.gui.add(MouseButton(0, False))
     driver.frames(3)
     assert driver.camera.azimuth != azimuth
 
@@ -65,7 +66,7 @@ def test_middle_or_shift_drag_pans_with_the_mouse(driver, button, shift):
     aspect = 1280 / driver.height
     before = driver.camera.project(point, aspect)[0]
     if shift:
-        driver.gui.key("left_shift", down=True)
+        driver.gui.add(Key("left_shift", True))
     driver.drag(MIDDLE, (740, 430), button)
     after = driver.camera.project(point, aspect)[0]
     moved = (after - before)[:2] * (1280, driver.height)
@@ -75,7 +76,7 @@ def test_middle_or_shift_drag_pans_with_the_mouse(driver, button, shift):
 def test_wheel_and_right_drag_zoom(driver):
     distance = driver.camera.distance
     driver.move(*MIDDLE)
-    driver.gui.mouse_wheel(0.0, 2.0)
+    driver.gui.add(MouseWheel(0.0, 2.0))
     driver.frames(2)
     nearer = driver.camera.distance
     assert nearer < distance
@@ -85,7 +86,7 @@ def test_wheel_and_right_drag_zoom(driver):
 
 def test_alt_is_ignored(driver):
     azimuth = driver.camera.azimuth
-    driver.gui.key("left_alt", down=True)
+    driver.gui.add(Key("left_alt", True))
     driver.drag(MIDDLE, (740, 400))
     assert driver.camera.azimuth != azimuth
 
@@ -108,7 +109,7 @@ def test_blender_preset(driver, button, held, does):
     camera = driver.camera
     before = state(camera)
     for key in held:
-        driver.gui.key(key, down=True)
+        driver.gui.add(Key(key, True))
     driver.drag(MIDDLE, (740, 430), button)
     turned = (camera.azimuth, camera.elevation) != pytest.approx(before[:2], abs=ROUNDING)
     nearer = camera.distance != pytest.approx(before[2], rel=ROUNDING)
@@ -123,7 +124,7 @@ def test_panels_block_the_camera(driver, name):
     driver.drag((x, y), MIDDLE)
     driver.drag((x, y), MIDDLE, button=2)
     driver.move(x, y)
-    driver.gui.mouse_wheel(0.0, 3.0)
+    driver.gui.add(MouseWheel(0.0, 3.0))
     driver.frames(2)
     assert state(driver.camera) == before
 
@@ -164,9 +165,9 @@ def test_two_clicks_are_a_double_click(driver, seconds, between, double):
 
     driver.move(*MIDDLE)
     for press in range(2):
-        driver.gui.mouse_button(0, down=True)
+        driver.gui.add(MouseButton(0, True))
         frame()
-        driver.gui.mouse_button(0, down=False)
+        driver.gui.add(MouseButton(0, False))
         for _ in range(between if press == 0 else 1):
             frame()
     assert (driver.session.interface.viewport.pivot is not None) == double
@@ -193,7 +194,7 @@ def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
     driver.move(*MIDDLE)
     assert driver.scene.camera.file_camera == 0, "hovering is not a drag"
     if how == "wheel":
-        driver.gui.mouse_wheel(0.0, 1.0)
+        driver.gui.add(MouseWheel(0.0, 1.0))
         driver.frames()
     else:
         button = {"orbit": 0, "zoom": 1, "pan": 2}[how]

@@ -9,6 +9,7 @@ from rigview.model.joint_branches import branch_of
 from rigview.scene.joint_picking import joints_at
 from rigview.scene.selected import Selected
 from rigview.session.outliner import depth_of, model_lists, scene_tree
+from rigview.window.input_queue import Key, Text
 from tests.support.looks import set_look
 from tests.support.models import morph_model, show_model
 from tests.support.panels import PanelDriver
@@ -90,7 +91,7 @@ def test_hiding_parts_of_meshes(driver):
     assert (driver.picture(scene=True) != plain).any()
     driver.click(eyes[0])
     assert not character.hidden_parts
-    driver.gui.key("left_ctrl", down=True)
+    driver.gui.add(Key("left_ctrl", True))
     driver.click(eyes[1])
     assert len(character.hidden_parts) == len(eyes) - 1
     driver.click(eyes[1])
@@ -133,10 +134,10 @@ def test_type_ahead(driver):
     driver.click("tab Joints")
     driver.click("joint row Hips")
     for letter in "lefth":
-        driver.gui.key(letter, down=True)
-        driver.gui.text(letter)
+        driver.gui.add(Key(letter, True))
+        driver.gui.add(Text(letter))
         driver.frames()
-        driver.gui.key(letter, down=False)
+        driver.gui.add(Key(letter, False))
     driver.frames(2)
     assert selected(driver) == "LeftHand"
     assert "joint row LeftHand" in driver.marks, "scrolled into view"
@@ -182,9 +183,9 @@ def test_a_branch_is_hidden(driver):
     driver.click("eye joint Spine")
     assert not character.hidden_joints
     assert joints_at([character], camera, (800, 800), place)
-    driver.gui.key("left_ctrl", down=True)
+    driver.gui.add(Key("left_ctrl", True))
     driver.click("eye joint Spine")
-    driver.gui.key("left_ctrl", down=False)
+    driver.gui.add(Key("left_ctrl", False))
     assert "Spine" not in {model.skeleton.names[joint] for joint in character.hidden_joints}
     assert not {each.joint for each in model.instances} & character.hidden_joints, "only bones"
 

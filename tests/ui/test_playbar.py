@@ -4,6 +4,7 @@ import pytest
 
 from rigview.session import played_motion
 from rigview.session.timeline.timeline_view import TimelineView
+from rigview.window.input_queue import Key
 from tests.support.panels import PanelDriver
 
 
@@ -43,9 +44,9 @@ def test_long_times_do_not_cover_the_timeline(driver):
 
 def type_into(driver, name, text):
     """Ctrl+click a slider, and type a number instead of its own."""
-    driver.gui.key("left_ctrl", down=True)
+    driver.gui.add(Key("left_ctrl", True))
     driver.click(name)
-    driver.gui.key("left_ctrl", down=False)
+    driver.gui.add(Key("left_ctrl", False))
     driver.type(text)
     driver.key("enter")
 

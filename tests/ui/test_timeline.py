@@ -26,6 +26,7 @@ from rigview.session.timeline.timeline_marks import LoopSeams, contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
 from rigview.ui.timeline import key_row
 from rigview.ui.timeline.key_row import joint_marks
+from rigview.window.input_queue import MouseWheel
 from tests.checks.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
@@ -124,7 +125,7 @@ def test_drag_of_the_playhead_seeks(driver):
 def test_wheel_zooms_at_the_pointer(driver):
     view = driver.session.interface.of(TimelineView)
     driver.move(x_of(driver, 0.5), driver.place("ruler")[1])
-    driver.gui.mouse_wheel(0.0, 4.0)
+    driver.gui.add(MouseWheel(0.0, 4.0))
     driver.frames(2)
     begin, end = view.visible((0.0, 2.0))
     assert 0.0 < begin < 0.5 < end < 1.5
@@ -149,7 +150,7 @@ def test_every_lane_zooms_and_pans_alike(driver):
             left, top, right, bottom = driver.marks[lane]
             x, y = (left + right) / 2, top + 0.8 * (bottom - top)
             driver.move(x, y)
-            driver.gui.mouse_wheel(0.0, 3.0)
+            driver.gui.add(MouseWheel(0.0, 3.0))
             driver.frames(2)
             driver.press(x, y, 2)
             driver.move(x - 40.0, y)

@@ -3,7 +3,7 @@
 import shlex
 
 from rigview.session.session import Session
-from rigview.window.copy_as import copy_as
+from rigview.window.viewer import copy_as
 from tests.support.checked_files import broken_file, session_with
 from tests.support.fixed_clock import FixedClock
 

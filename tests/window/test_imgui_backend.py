@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 from rigview.ui import theme
 from rigview.window.draw_data_renderer import DrawDataRenderer
 from rigview.window.imgui_backend import KEYS, Gui
+from rigview.window.input_queue import Focus, Key, MouseButton, MouseMove, MouseWheel
 from tests.support.sessions import new_session
 
 SIZE = (320, 200)
@@ -190,34 +191,34 @@ def test_every_imgui_key(gui, framebuffer):
             continue
         if name.startswith(("gamepad", "mouse", "reserved")):
             continue
-        gui.key(name, down=True)
+        gui.add(Key(name, True))
         seen = []
         draw(
             gui, framebuffer, lambda key=KEYS[name], seen=seen: seen.append(imgui.is_key_down(key))
         )
         assert seen[-1], name
-        gui.key(name, down=False)
+        gui.add(Key(name, False))
         draw(gui, framebuffer, lambda: None)
 
 
 def test_modifiers(gui, framebuffer):
-    gui.key("left_ctrl", down=True)
-    gui.key("right_shift", down=True)
+    gui.add(Key("left_ctrl", True))
+    gui.add(Key("right_shift", True))
     draw(gui, framebuffer, lambda: None)
     assert imgui.get_io().key_ctrl
     assert imgui.get_io().key_shift
-    gui.key("left_ctrl", down=False)
+    gui.add(Key("left_ctrl", False))
     draw(gui, framebuffer, lambda: None)
     assert not imgui.get_io().key_ctrl
 
 
 def test_cmd_is_ctrl_on_a_mac(gl, framebuffer):
     gui = Gui(gl, mac=True)
-    gui.key("left_super", down=True)
+    gui.add(Key("left_super", True))
     draw(gui, framebuffer, lambda: None)
     held = imgui.get_io().key_ctrl
     session = new_session(60.0)
-    gui.key("o", down=True)
+    gui.add(Key("o", True))
     gui.begin(SIZE, 1.0, 1 / 60)
     gui.draw_panels(session)
     gui.end(framebuffer)
@@ -227,20 +228,20 @@ def test_cmd_is_ctrl_on_a_mac(gl, framebuffer):
 
 
 def test_focus_loss_releases_keys(gui, framebuffer):
-    gui.key("b", down=True)
+    gui.add(Key("b", True))
     draw(gui, framebuffer, lambda: None)
     assert imgui.is_key_down(imgui.Key.b)
-    gui.focus(focused=False)
+    gui.add(Focus(False))
     draw(gui, framebuffer, lambda: None)
     assert not imgui.is_key_down(imgui.Key.b)
 
 
 def test_focus_loss_releases_modifiers(gui, framebuffer):
     session = new_session(60.0)
-    gui.key("left_ctrl", down=True)
-    gui.focus(focused=False)
-    gui.focus(focused=True)
-    gui.key("q", down=True)
+    gui.add(Key("left_ctrl", True))
+    gui.add(Focus(False))
+    gui.add(Focus(True))
+    gui.add(Key("q", True))
     draw(gui, framebuffer, lambda: gui.draw_panels(session))
     assert session.interface.requests == []
 
@@ -291,9 +292,9 @@ def imgui_index():
 
 
 def test_mouse_and_wheel(gui, framebuffer):
-    gui.mouse_move(12, 34)
-    gui.mouse_button(2, down=True)
-    gui.mouse_wheel(0.0, 1.0)
+    gui.add(MouseMove(12, 34))
+    gui.add(MouseButton(2, True))
+    gui.add(MouseWheel(0.0, 1.0))
     seen = []
     draw(gui, framebuffer, lambda: seen.append(imgui.get_io().mouse_wheel), frames=3)
     assert (imgui.get_io().mouse_pos.x, imgui.get_io().mouse_pos.y) == (12, 34)
@@ -325,7 +326,7 @@ def test_cursor_over_a_text_field(gui, framebuffer):
 
     draw(gui, framebuffer, panels)
     assert gui.cursor == "arrow"
-    gui.mouse_move(*middle)
+    gui.add(MouseMove(*middle))
     draw(gui, framebuffer, panels)
     assert gui.cursor == "text_input"
 

@@ -75,14 +75,14 @@ def driver(gl):
 
 
 def click(driver, name):
-    driver.gui.mouse_move(*driver.place(name))
-    driver.gui.mouse_button(0, down=True)
-    driver.gui.mouse_button(0, down=False)
+    driver.gui.add(MouseMove(*driver.place(name)))
+    driver.gui.add(MouseButton(0, True))
+    driver.gui.add(MouseButton(0, False))
 
 
 def press(driver, name):
-    driver.gui.key(name, down=True)
-    driver.gui.key(name, down=False)
+    driver.gui.add(Key(name, True))
+    driver.gui.add(Key(name, False))
 
 
 def handle(driver):
@@ -115,8 +115,8 @@ def test_a_click_on_a_row_with_a_button_over_it(driver):
 def test_drag_of_a_slider_in_one_frame(driver):
     left, top, right, bottom = driver.marks["speed"]
     for share in (0.5, 0.75):
-        driver.gui.mouse_move(left + share * (right - left), (top + bottom) / 2)
-        driver.gui.mouse_button(0, down=share == 0.5)
+        driver.gui.add(MouseMove(left + share * (right - left), (top + bottom) / 2))
+        driver.gui.add(MouseButton(0, share == 0.5))
     handle(driver)
     assert driver.session.transport.speed == pytest.approx(2.0, abs=0.3)
 
@@ -149,10 +149,10 @@ def test_slow_frames_do_not_repeat_a_key(driver):
         driver.gui.draw_panels(driver.session)
         driver.gui.end(driver.framebuffer)
 
-    driver.gui.key("right_arrow", down=True)
+    driver.gui.add(Key("right_arrow", True))
     frame()
-    driver.gui.mouse_move(300, 300)
-    driver.gui.key("right_arrow", down=False)
+    driver.gui.add(MouseMove(300, 300))
+    driver.gui.add(Key("right_arrow", False))
     frame()
     frame()
     assert driver.session.transport.frame == 1

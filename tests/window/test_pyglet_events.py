@@ -8,6 +8,14 @@ key = pytest.importorskip("pyglet.window.key")
 mouse = pytest.importorskip("pyglet.window.mouse")
 
 from rigview.window.imgui_backend import KEYS as IMGUI_KEYS  # noqa: E402 - after the option of pyglet
+from rigview.window.input_queue import (  # noqa: E402
+    Focus,
+    Key,
+    MouseButton,
+    MouseMove,
+    MouseWheel,
+    Text,
+)
 from rigview.window.pyglet_events import KEYS, Input  # noqa: E402
 
 
@@ -34,20 +42,10 @@ class FakeWindow:
         self.cursors.append(cursor)
 
 
-class Log:
-    """Records the calls of its methods."""
-
-    def __init__(self):
-        self.calls = []
-
-    def __getattr__(self, name):
-        return lambda *given, **named: self.calls.append((name, *given, *named.values()))
-
-
 @pytest.fixture
 def connected_input():
-    window, log = FakeWindow(), Log()
-    return Input(window, log), window, log.calls
+    window, events = FakeWindow(), []
+    return Input(window, events.append), window, events
 
 
 def test_every_key_has_an_imgui_name():
@@ -76,7 +74,7 @@ def test_keys(connected_input, symbol, name):
     events, _, calls = connected_input
     events.on_key_press(symbol, 0)
     events.on_key_release(symbol, 0)
-    assert calls == [("key", name, True), ("key", name, False)]
+    assert calls == [Key(name, True), Key(name, False)]
 
 
 def test_unknown_key_is_ignored(connected_input):
@@ -90,7 +88,7 @@ def test_mouse_position_from_the_top(connected_input):
     events, _, calls = connected_input
     events.on_mouse_motion(10, 790, 1, 1)
     events.on_mouse_drag(20, 700, 1, 1, mouse.LEFT, 0)
-    assert calls == [("mouse_move", 10, 10), ("mouse_move", 20, 100)]
+    assert calls == [MouseMove(10, 10), MouseMove(20, 100)]
 
 
 @pytest.mark.parametrize(
@@ -101,9 +99,9 @@ def test_buttons(connected_input, button, number):
     events.on_mouse_press(5, 795, button, 0)
     events.on_mouse_release(5, 795, button, 0)
     assert calls == [
-        ("mouse_move", 5, 5),
-        ("mouse_button", number, True),
-        ("mouse_button", number, False),
+        MouseMove(5, 5),
+        MouseButton(number, True),
+        MouseButton(number, False),
     ]
 
 
@@ -113,13 +111,13 @@ def test_wheel_text_and_focus(connected_input):
     events.on_text("ä\r")
     events.on_activate()
     events.on_deactivate()
-    assert calls == [("mouse_wheel", 0.0, -1.0), ("text", "ä"), ("focus", True), ("focus", False)]
+    assert calls == [MouseWheel(0.0, -1.0), Text("ä"), Focus(True), Focus(False)]
 
 
 def test_mouse_leaving_the_window(connected_input):
     events, _, calls = connected_input
     events.on_mouse_leave(1279, 5)
-    assert calls[0][1] < 0
+    assert calls[0].x < 0
 
 
 def test_cursor_is_set_when_it_changes(connected_input):

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from rigview.window.resolution import FIRST_TRIAL, Resolution, ResolutionSteps
+from rigview.window.scene_view import FIRST_TRIAL, Resolution, ResolutionSteps
 
 
 def run(steps, seconds, duration, start=0.0):

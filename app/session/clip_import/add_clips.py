@@ -20,8 +20,7 @@ from .. import character_files, played_motion
 from ..file_reading import motion_folder
 from ..opened_character import ClipImport, OpenedCharacter, imports_of
 from ..session import Session
-from .import_view import ClipImportView
-from .mapping_rows import source_joints
+from .mapping_rows import ClipImportView, source_joints
 
 if TYPE_CHECKING:
     from ...loading.import_clips import ImportedFile

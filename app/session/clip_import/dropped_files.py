@@ -3,12 +3,22 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Literal, Protocol
 
 from ...loading.load import has_clips, has_meshes
 from .. import character_files
 from ..session import Session
 from .add_clips import add_clips
-from .import_view import ClipImportView
+from .mapping_rows import ClipImportView
+
+Asked = Literal["open", "add", "add clips"]  # requests for files, and their pop-ups
+
+
+class Take(Protocol):
+    """Does something with chosen files."""
+
+    def __call__(self, session: Session, /, *paths: Path) -> object:
+        """Open, add or import files."""
 
 
 def take(
@@ -77,3 +87,10 @@ def _inside(box: tuple[float, float, float, float] | None, place: tuple[float, f
         return False
     left, top, right, bottom = box
     return left <= place[0] < right and top <= place[1] < bottom
+
+
+TAKES: dict[Asked, tuple[str, Take]] = {  # title of the dialog, and what is done with the files
+    "open": ("Open characters", open_files),
+    "add": ("Add characters", add_files),
+    "add clips": ("Add clips", add_clips),
+}

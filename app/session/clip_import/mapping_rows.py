@@ -1,13 +1,16 @@
-"""The joint mapping of a file's clips as rows, and its changes in the motion document."""
+"""The joint mapping of a file's clips: state and rows of its panel, changes of the document."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...animation.skeleton import Skeleton
 from ...errors import UsageError
+from ...memo import Memo
 from ...motion.document import MotionDoc
+from ..search import matches
 
 if TYPE_CHECKING:
     from ...loading.import_clips import ImportedFile
@@ -88,3 +91,31 @@ def without_changes(document: MotionDoc, imported: "ImportedFile") -> MotionDoc:
 
 def _without(names: Mapping[str, str], omitted: Sequence[str]) -> Mapping[str, str]:
     return MappingProxyType({one: other for one, other in names.items() if one not in omitted})
+
+
+if TYPE_CHECKING:
+    from ...loading.import_clips import ImportedFile
+
+
+@dataclass(slots=True)
+class ClipImportView:
+    """State of the pop-up and the panel for clips of other files."""
+
+    dropped: tuple[Path, ...] = ()  # files in the pop-up "Dropped files"
+    clips_box: tuple[float, float, float, float] | None = None  # of the list of clips, points
+    file: int = 0  # index of the file whose joint mapping is shown
+    only_unmatched: bool = False  # list only joints without a source joint
+    search: str = ""  # in the list of joints
+
+
+@Memo
+def searched_rows(
+    imported: "ImportedFile", skeleton: Skeleton, search: str, only_unmatched: bool
+) -> tuple[JointRow, ...]:
+    """Return the rows of a file's joints that match search and filter."""
+    found = matches(search)
+    return tuple(
+        row
+        for row in joint_rows(imported, skeleton)
+        if not (only_unmatched and row.source) and found(f"{row.target} {row.source}")
+    )

@@ -20,11 +20,11 @@ class Action:
     name: str
     keys: tuple[str, ...]
     label: str
-    group: str
     run: Run
     checked: Check | None = None  # of a toggle: returns whether it is on
     repeat: bool = False  # repeats while the key is held
     modal: bool = False  # also runs while a pop-up is open
+    group: str = ""  # the menu that has it
 
 
 def found_commands(actions: Sequence[Action], text: str) -> list[Action]:

@@ -1,9 +1,11 @@
 """The table of actions: menus, keyboard shortcuts and the help page are made from it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ...errors import AppError
+from ...model.model import Model
 from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
@@ -12,11 +14,75 @@ from ..clip_settings import with_cut_clip
 from ..session import Session
 from ..settings import Mouse
 from ..transport import Transport
-from ..ui_state import Request
+from ..ui_state import Interface, Popup, Request
 from ..undo_history import Step
-from . import camera_actions, keys_file
+from . import keys_file
 from .action import Action, Check, Run
-from .key_bindings import UserKeys
+from .keys_file import UserKeys
+
+
+def _view_from(side: str) -> Callable[[Session], None]:
+    """Return an action that shows a side of the active character."""
+
+    def run(session: Session) -> None:
+        camera = session.scene.camera
+        camera.file_camera = -1
+        camera.view_from(side)
+
+    return run
+
+
+def _frame_character(session: Session) -> None:
+    """Frame the bounds of all visible characters over their whole clips."""
+    session.scene.camera.file_camera = -1
+    session.scene.frame(session.aspect)
+
+
+def _frame_active(session: Session) -> None:
+    """Frame the active character over its whole clip."""
+    session.scene.camera.file_camera = -1
+    session.scene.frame(session.aspect, session.active)
+
+
+def frame_selected(session: Session) -> None:
+    """Frame what is selected."""
+    session.scene.selected = session.selected
+    if not session.scene.frame_selected(session.aspect):
+        session.notify("Nothing is selected")
+
+
+def _follow_selected(session: Session) -> None:
+    """Toggle whether the camera follows what is selected."""
+    camera = session.scene.camera
+    camera.follow_selected = not camera.follow_selected
+    if camera.follow_selected and session.selected is None:
+        session.notify("The camera follows what is selected next")
+
+
+def _orthographic(session: Session) -> None:
+    """Toggle the orthographic projection of the orbit camera."""
+    camera = session.scene.camera
+    camera.use_orbit()
+    camera.orbit.ortho = not camera.orbit.ortho
+
+
+def _next_camera(session: Session) -> None:
+    """Use the next camera of the file, after the last one the orbit camera."""
+    model, camera = session.model, session.scene.camera
+    if model is None or not model.cameras:
+        session.notify("This file has no cameras")
+        return
+    after = camera.file_camera + 1
+    camera.file_camera = after if after < len(model.cameras) else -1
+    session.notify("Orbit" if camera.file_camera < 0 else camera_name(model, camera.file_camera))
+
+
+def camera_name(model: Model, number: int) -> str:
+    """Return a camera's name; with its joint's name if the camera's is not unique."""
+    camera = model.cameras[number]
+    alike = sum(each.name == camera.name for each in model.cameras)
+    return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
+
 
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
 SKINS = 3  # onion skins before, and as many after the present pose
@@ -40,6 +106,29 @@ def _toggle(part: type[Overlays] | type[Shading], switch: str, label: str) -> tu
     return flip, is_on
 
 
+def _flip(of: Callable[[Session], object], name: str, *, panel: bool = False) -> tuple[Run, Check]:
+    """Return functions that toggle and read an attribute; a shown panel ends hiding of panels."""
+
+    def is_on(session: Session) -> bool:
+        return bool(getattr(of(session), name))
+
+    def flip(session: Session) -> None:
+        setattr(of(session), name, not is_on(session))
+        if panel and is_on(session):
+            session.interface.hidden = False
+
+    return flip, is_on
+
+
+def _interface(session: Session) -> Interface:
+    return session.interface
+
+
+def _popup(name: Popup) -> Run:
+    """Return an action that opens a pop-up, which prepares itself when it appears."""
+    return lambda session: setattr(session.interface, "popup", name)
+
+
 def _reload(session: Session) -> None:
     character_files.reload(session)
     read_keys(session)
@@ -57,10 +146,6 @@ def keys_of(session: Session, each: Action) -> tuple[str, ...]:
     return session.interface.of(UserKeys).bindings.of(each.name, each.keys)
 
 
-def _commands(session: Session) -> None:
-    session.interface.popup = "commands"
-
-
 def _help(session: Session) -> None:
     session.interface.popup = "" if session.interface.popup == "help" else "help"
 
@@ -72,36 +157,10 @@ def _close(session: Session) -> None:
     session.interface.keyboard_navigation = False
 
 
-def _export(session: Session) -> None:
-    session.interface.popup = "export"  # the dialog prepares itself when it appears
-
-
 def _go_to_frame(session: Session) -> None:
     if session.transport.playable is not None:
         session.interface.frame = session.transport.frame
         session.interface.popup = "go to frame"
-
-
-def _hide(session: Session) -> None:
-    session.interface.hidden = not session.interface.hidden
-
-
-def _curves(session: Session) -> None:
-    view = session.interface.curves
-    view.shown = not view.shown
-    if view.shown:
-        session.interface.hidden = False
-
-
-def _dope_sheet(session: Session) -> None:
-    """Show or hide the dope sheet, which is part of the timeline."""
-    session.interface.dope_sheet = not session.interface.dope_sheet
-    if session.interface.dope_sheet:
-        session.interface.hidden = False
-
-
-def _dope_sheet_on(session: Session) -> bool:
-    return session.interface.dope_sheet
 
 
 def _mixer(session: Session) -> None:
@@ -185,10 +244,6 @@ def _next_character(step: int) -> Run:
     return lambda session: session.next_character(step)
 
 
-def _together(session: Session) -> None:
-    session.together = not session.together
-
-
 def same_size(session: Session) -> None:
     """Toggle scaling all characters to the height of the first, and frame them."""
     scene = session.scene
@@ -239,20 +294,9 @@ def _next_view(step: int) -> Run:
     return run
 
 
-def _control(do: Callable[[Transport], None]) -> Run:
-    return lambda session: do(session.transport)
-
-
-def _change_speed(direction: int) -> Run:
-    return _control(lambda transport: transport.change_speed(direction))
-
-
-def _step(count: int) -> Run:
-    return _control(lambda transport: transport.step(count))
-
-
-def _go_to_key(direction: int) -> Run:
-    return _control(lambda transport: transport.go_to_key(direction))
+def _control(do: Callable[..., None], *given: float, **named: bool) -> Run:
+    """Return an action that calls a method of the transport."""
+    return lambda session: do(session.transport, *given, **named)
 
 
 def _next_clip(step: int) -> Run:
@@ -263,6 +307,11 @@ def _next_clip(step: int) -> Run:
     return run
 
 
+def _group(name: str, *actions: Action) -> tuple[Action, ...]:
+    """Return actions as those of a group."""
+    return tuple(replace(each, group=name) for each in actions)
+
+
 def _switch(
     name: str,
     keys: tuple[str, ...],
@@ -271,168 +320,143 @@ def _switch(
     part: type[Overlays] | type[Shading] = Overlays,
 ) -> Action:
     run, checked = _toggle(part, switch, label)
-    return Action(name, keys, label, "View", run, checked)
+    return Action(name, keys, label, run, checked)
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("open", ("Ctrl+O",), "Open…", "File", _request("open")),
-    Action("add", ("Ctrl+Shift+O",), "Add a character…", "File", _request("add")),
-    Action("add clips", (), "Add clips of a file…", "File", _request("add clips")),
-    Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
-    Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
-    Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", "File", _save_as),
-    Action("picture", ("F12",), "Save a picture", "File", _request("picture")),
-    Action("export", (), "Export…", "File", _export),
-    Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _request("copy command")),
-    Action("copy range", (), "Copy the range as a video command", "File", _request("copy range")),
-    Action("copy python", (), "Copy as Python", "File", _request("copy python")),
-    Action("copy test", (), "Copy as a pytest case", "File", _request("copy test")),
-    Action("copy check", (), "Copy as a check command", "File", _request("copy check")),
-    Action("copy diff", (), "Copy as a diff command", "File", _request("copy diff")),
-    Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
-    Action("undo", ("Ctrl+Z",), "Undo", "Edit", undo, repeat=True),
-    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", redo, repeat=True),
-    Action("back", ("Alt+Left",), "Previous selection", "Edit", _back),
-    Action("forward", ("Alt+Right",), "Next selection", "Edit", _forward),
-    Action("play", ("Space",), "Play or pause", "Playback", _control(Transport.toggle)),
-    Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
-    Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
-    Action(
-        "first frame",
-        ("Shift+Left",),
-        "First frame",
+    *_group(
+        "File",
+        Action("open", ("Ctrl+O",), "Open…", _request("open")),
+        Action("add", ("Ctrl+Shift+O",), "Add a character…", _request("add")),
+        Action("add clips", (), "Add clips of a file…", _request("add clips")),
+        Action("reload", ("Ctrl+R",), "Reload", _reload),
+        Action("save", ("Ctrl+S",), "Save the motion file", _save),
+        Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", _save_as),
+        Action("picture", ("F12",), "Save a picture", _request("picture")),
+        Action("export", (), "Export…", _popup("export")),
+        Action("copy command", ("Ctrl+Shift+C",), "Copy as command", _request("copy command")),
+        Action("copy range", (), "Copy the range as a video command", _request("copy range")),
+        Action("copy python", (), "Copy as Python", _request("copy python")),
+        Action("copy test", (), "Copy as a pytest case", _request("copy test")),
+        Action("copy check", (), "Copy as a check command", _request("copy check")),
+        Action("copy diff", (), "Copy as a diff command", _request("copy diff")),
+        Action("quit", ("Ctrl+Q",), "Quit", _request("quit"), modal=True),
+    ),
+    *_group(
+        "Edit",
+        Action("undo", ("Ctrl+Z",), "Undo", undo, repeat=True),
+        Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", redo, repeat=True),
+        Action("back", ("Alt+Left",), "Previous selection", _back),
+        Action("forward", ("Alt+Right",), "Next selection", _forward),
+    ),
+    *_group(
         "Playback",
-        _control(lambda transport: transport.go_to_end(last=False)),
+        Action("play", ("Space",), "Play or pause", _control(Transport.toggle)),
+        Action("next frame", ("Right",), "Next frame", _control(Transport.step, 1), repeat=True),
+        Action(
+            "previous frame", ("Left",), "Previous frame", _control(Transport.step, -1), repeat=True
+        ),
+        Action(
+            "first frame", ("Shift+Left",), "First frame", _control(Transport.go_to_end, last=False)
+        ),
+        Action(
+            "last frame", ("Shift+Right",), "Last frame", _control(Transport.go_to_end, last=True)
+        ),
+        Action(
+            "previous key", ("Up",), "Previous key", _control(Transport.go_to_key, -1), repeat=True
+        ),
+        Action("next key", ("Down",), "Next key", _control(Transport.go_to_key, 1), repeat=True),
+        Action("go to frame", ("Ctrl+G",), "Go to frame…", _go_to_frame),
+        Action("slower", ("[",), "Slower", _control(Transport.change_speed, -1), repeat=True),
+        Action("faster", ("]",), "Faster", _control(Transport.change_speed, 1), repeat=True),
+        Action("speed 1", ("Backspace",), "Normal speed", _control(Transport.set_speed, 1.0)),
+        Action("loop", ("L",), "Next loop mode", _control(Transport.next_loop)),
+        Action("range in", ("Ctrl+[",), "Start the range here", _control(Transport.set_in)),
+        Action("range out", ("Ctrl+]",), "End the range here", _control(Transport.set_out)),
+        Action("clear range", (), "Clear the range", _control(Transport.clear_play_range)),
+        Action("cut range", (), "Make a clip of the range", _cut_range),
+        Action("previous clip", ("PageUp",), "Previous clip", _next_clip(-1), repeat=True),
+        Action("next clip", ("PageDown",), "Next clip", _next_clip(1), repeat=True),
     ),
-    Action(
-        "last frame",
-        ("Shift+Right",),
-        "Last frame",
-        "Playback",
-        _control(lambda transport: transport.go_to_end(last=True)),
-    ),
-    Action("previous key", ("Up",), "Previous key", "Playback", _go_to_key(-1), repeat=True),
-    Action("next key", ("Down",), "Next key", "Playback", _go_to_key(1), repeat=True),
-    Action("go to frame", ("Ctrl+G",), "Go to frame…", "Playback", _go_to_frame),
-    Action("slower", ("[",), "Slower", "Playback", _change_speed(-1), repeat=True),
-    Action("faster", ("]",), "Faster", "Playback", _change_speed(1), repeat=True),
-    Action(
-        "speed 1",
-        ("Backspace",),
-        "Normal speed",
-        "Playback",
-        _control(lambda transport: transport.set_speed(1.0)),
-    ),
-    Action("loop", ("L",), "Next loop mode", "Playback", _control(Transport.next_loop)),
-    Action("range in", ("Ctrl+[",), "Start the range here", "Playback", _control(Transport.set_in)),
-    Action("range out", ("Ctrl+]",), "End the range here", "Playback", _control(Transport.set_out)),
-    Action("clear range", (), "Clear the range", "Playback", _control(Transport.clear_play_range)),
-    Action("cut range", (), "Make a clip of the range", "Playback", _cut_range),
-    Action("previous clip", ("PageUp",), "Previous clip", "Playback", _next_clip(-1), repeat=True),
-    Action("next clip", ("PageDown",), "Next clip", "Playback", _next_clip(1), repeat=True),
-    Action("next character", ("A",), "Next character", "Characters", _next_character(1)),
-    Action(
-        "previous character", ("Shift+A",), "Previous character", "Characters", _next_character(-1)
-    ),
-    Action(
-        "together",
-        ("T",),
-        "Play together",
+    *_group(
         "Characters",
-        _together,
-        lambda session: session.together,
+        Action("next character", ("A",), "Next character", _next_character(1)),
+        Action("previous character", ("Shift+A",), "Previous character", _next_character(-1)),
+        Action("together", ("T",), "Play together", *_flip(lambda session: session, "together")),
+        Action(
+            "same size",
+            ("S",),
+            "Same size",
+            same_size,
+            lambda session: session.scene.instances.same_size,
+        ),
+        Action("compare", ("E",), "Next way to compare", Session.compare_next),
     ),
-    Action(
-        "same size",
-        ("S",),
-        "Same size",
-        "Characters",
-        same_size,
-        lambda session: session.scene.instances.same_size,
-    ),
-    Action("compare", ("E",), "Next way to compare", "Characters", Session.compare_next),
-    Action("frame", ("F",), "Frame all", "Camera", camera_actions.frame_character),
-    Action(
-        "frame active",
-        ("Shift+F",),
-        "Frame the active character",
+    *_group(
         "Camera",
-        camera_actions.frame_active,
+        Action("frame", ("F",), "Frame all", _frame_character),
+        Action("frame active", ("Shift+F",), "Frame the active character", _frame_active),
+        Action("frame selected", (".",), "Frame the selection", frame_selected),
+        Action(
+            "follow",
+            (),
+            "Follow the selection",
+            _follow_selected,
+            lambda session: session.scene.camera.follow_selected,
+        ),
+        Action("front", ("1",), "Front view", _view_from("front")),
+        Action("back view", ("Ctrl+1",), "Back view", _view_from("back")),
+        Action("right", ("3",), "Right view", _view_from("right")),
+        Action("left", ("Ctrl+3",), "Left view", _view_from("left")),
+        Action("top", ("7",), "Top view", _view_from("top")),
+        Action("bottom", ("Ctrl+7",), "Bottom view", _view_from("bottom")),
+        Action(
+            "orthographic",
+            ("5",),
+            "Orthographic",
+            _orthographic,
+            lambda session: session.scene.camera.used.ortho,
+        ),
+        Action("camera", ("K",), "Next camera of the file", _next_camera),
     ),
-    Action(
-        "frame selected", (".",), "Frame the selection", "Camera", camera_actions.frame_selected
-    ),
-    Action(
-        "follow",
-        (),
-        "Follow the selection",
-        "Camera",
-        camera_actions.follow_selected,
-        lambda session: session.scene.camera.follow_selected,
-    ),
-    Action("front", ("1",), "Front view", "Camera", camera_actions.view_from("front")),
-    Action("back view", ("Ctrl+1",), "Back view", "Camera", camera_actions.view_from("back")),
-    Action("right", ("3",), "Right view", "Camera", camera_actions.view_from("right")),
-    Action("left", ("Ctrl+3",), "Left view", "Camera", camera_actions.view_from("left")),
-    Action("top", ("7",), "Top view", "Camera", camera_actions.view_from("top")),
-    Action("bottom", ("Ctrl+7",), "Bottom view", "Camera", camera_actions.view_from("bottom")),
-    Action(
-        "orthographic",
-        ("5",),
-        "Orthographic",
-        "Camera",
-        camera_actions.orthographic,
-        lambda session: session.scene.camera.used.ortho,
-    ),
-    Action("camera", ("K",), "Next camera of the file", "Camera", camera_actions.next_camera),
-    _switch("bones", ("B",), "Skeleton", "skeleton"),
-    _switch("names", ("N",), "Joint names", "joint_names"),
-    _switch("axes", ("X",), "Joint axes", "axes"),
-    _switch("path", ("J",), "Path of the selected joint", "joint_path"),
-    Action("onion skins", (), "Onion skins", "View", _onion_skins, _onion_skins_on),
-    _switch("overlay depth", (), "Hide lines behind the mesh", "overlay_depth"),
-    _switch("wireframe", ("W",), "Wireframe", "wireframe"),
-    _switch("bounds", ("O",), "Bounding boxes", "bounds"),
-    _switch("grid", ("G",), "Grid", "grid"),
-    _switch("shadow", ("D",), "Shadow", "shadow", Shading),
-    Action("next view", ("V",), "Next view mode", "View", _next_view(1), repeat=True),
-    Action(
-        "previous view",
-        ("Shift+V",),
-        "Previous view mode",
+    *_group(
         "View",
-        _next_view(-1),
-        repeat=True,
+        _switch("bones", ("B",), "Skeleton", "skeleton"),
+        _switch("names", ("N",), "Joint names", "joint_names"),
+        _switch("axes", ("X",), "Joint axes", "axes"),
+        _switch("path", ("J",), "Path of the selected joint", "joint_path"),
+        Action("onion skins", (), "Onion skins", _onion_skins, _onion_skins_on),
+        _switch("overlay depth", (), "Hide lines behind the mesh", "overlay_depth"),
+        _switch("wireframe", ("W",), "Wireframe", "wireframe"),
+        _switch("bounds", ("O",), "Bounding boxes", "bounds"),
+        _switch("grid", ("G",), "Grid", "grid"),
+        _switch("shadow", ("D",), "Shadow", "shadow", Shading),
+        Action("next view", ("V",), "Next view mode", _next_view(1), repeat=True),
+        Action("previous view", ("Shift+V",), "Previous view mode", _next_view(-1), repeat=True),
+        Action(
+            "curves",
+            ("C",),
+            "Curves",
+            *_flip(lambda session: session.interface.curves, "shown", panel=True),
+        ),
+        Action("dope sheet", (), "Dope sheet", *_flip(_interface, "dope_sheet", panel=True)),
+        Action(
+            "mixer", ("M",), "Mixer", _mixer, lambda session: session.interface.mixer_panels.shown
+        ),
+        Action("weights", ("H",), "Weights of a joint", _weights, _weights_on),
+        Action("pose", ("R",), "Clip, rest or bind pose", _next_pose),
+        Action("hide", ("Tab",), "Hide the panels", *_flip(_interface, "hidden")),
+        Action("by key", ("Ctrl+Tab",), "Control panels by keyboard", _navigate_by_keyboard),
+        Action("full screen", ("F11",), "Full screen", _request("full screen"), modal=True),
     ),
-    Action(
-        "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
+    *_group(
+        "Help",
+        Action("commands", ("Ctrl+P",), "Find a command…", _popup("commands")),
+        Action("help", ("F1", "?"), "Keys and mouse", _help, modal=True),
+        Action("close", ("Esc",), "Close a pop-up", _close, modal=True),
     ),
-    Action("dope sheet", (), "Dope sheet", "View", _dope_sheet, _dope_sheet_on),
-    Action(
-        "mixer",
-        ("M",),
-        "Mixer",
-        "View",
-        _mixer,
-        lambda session: session.interface.mixer_panels.shown,
-    ),
-    Action("weights", ("H",), "Weights of a joint", "View", _weights, _weights_on),
-    Action("pose", ("R",), "Clip, rest or bind pose", "View", _next_pose),
-    Action(
-        "hide", ("Tab",), "Hide the panels", "View", _hide, lambda session: session.interface.hidden
-    ),
-    Action(
-        "by key",
-        ("Ctrl+Tab",),
-        "Control panels by keyboard",
-        "View",
-        _navigate_by_keyboard,
-    ),
-    Action("full screen", ("F11",), "Full screen", "View", _request("full screen"), modal=True),
-    Action("commands", ("Ctrl+P",), "Find a command…", "Help", _commands),
-    Action("help", ("F1", "?"), "Keys and mouse", "Help", _help, modal=True),
-    Action("close", ("Esc",), "Close a pop-up", "Help", _close, modal=True),
 )
+
 
 _ANY_MOUSE = (
     ("Double click", "Set the orbit pivot"),

@@ -14,8 +14,7 @@ from ...file_io import remove_abandoned
 from ...options.command_options import Options
 from ...resources import pictures_folder
 from ..session import Session
-from .export_command import export_options
-from .export_name import export_path
+from .export_command import export_options, export_path
 from .export_view import ExportView
 
 # Runs a command of the program with options, reports steps done and their total, and returns its

@@ -10,7 +10,7 @@ from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND, CLOSE
 from .. import played_motion
-from ..finding_places import FindingTarget, target_of
+from ..file_check import FindingTarget, target_of
 from ..opened_character import OpenedCharacter
 from ..session import Session
 from .findings_view import FindingsView

@@ -176,7 +176,7 @@ def dragged(
     if part == "all":
         return _moved(document, strip, now - start)
     if part == "start":
-        return with_time(document, strip.start, min(now, _before_end(strip)))
+        return with_time(document, strip.start, min(now, strip.end - strip.ramp_out))
     if part == "ramp in":
         return with_seconds(document, strip.start, now - strip.begin)
     if part == "end":
@@ -334,8 +334,3 @@ def _moved(document: MotionDoc, strip: Strip, step: float) -> MotionDoc:
     for k in moments:
         document = with_time(document, k, document.at[k].time + step)
     return document
-
-
-def _before_end(strip: Strip) -> float:
-    """Return the latest time at which a strip may begin, seconds."""
-    return strip.end - strip.ramp_out

@@ -20,7 +20,7 @@ from ...scene.contact_spans import ContactSpan, ContactSpans
 from ...wording import measure, number, quoted
 from ..clip_results import ClipResults, clip_number
 from ..clip_settings import settings_of
-from ..finding_places import Findings
+from ..file_check import Findings
 from ..session import Session
 from .time_axis import TimeAxis
 from .timeline_keys import KeyPlaces, PlayingKeys, playing_clips

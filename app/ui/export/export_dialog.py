@@ -1,7 +1,6 @@
 """The pop-up "Export": what is written, its size, times, format, background and name."""
 
 from collections.abc import Mapping
-from typing import TypeVar, cast
 
 from imgui_bundle import imgui
 from imgui_bundle.imgui import FLT_MAX
@@ -9,11 +8,12 @@ from imgui_bundle.imgui import FLT_MAX
 from ...images.stills import LINEAR, OPAQUE
 from ...images.video import FASTEST
 from ...options.table import options_by_name
-from ...session.export.export_command import open_dialog, possible_kinds
-from ...session.export.export_name import (
+from ...session.export.export_command import (
     existing,
     export_path,
     missing_folder,
+    open_dialog,
+    possible_kinds,
     proposed_name,
     type_name,
     with_ending,
@@ -30,10 +30,10 @@ from ...session.export.export_view import (
 from ...session.session import Session
 from ...wording import capitalized
 from .. import icons, theme, widgets
+from ..widgets import Value
 
 WIDTH, LABELS = 32.0, 7.5  # font heights: of the dialog, and of the labels at its left
 ROWS, BESIDES = 8, 5  # rows of fields that may scroll, and of what stays
-Value = TypeVar("Value", bound=str)
 BACKGROUNDS: dict[Background, str] = {
     "view": "As in the view",
     "transparent": "Transparent",
@@ -110,8 +110,7 @@ def _choice(
 ) -> Value:
     """Draw a row with a drop-down list over a share of its width; return the chosen value."""
     width = _label(label) * share
-    words = {str(value): words for value, words in options.items()}
-    return cast(Value, widgets.choice(session, f"export {name}", words, chosen, "", width))
+    return widgets.choice(session, f"export {name}", options, chosen, "", width)
 
 
 def _text(

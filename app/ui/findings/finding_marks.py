@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...session.finding_places import Findings, tooltip_text
+from ...session.file_check import Findings, tooltip_text
 from ...session.session import Session
 from .. import icons, theme, widgets
 

@@ -1,4 +1,9 @@
-"""The track below the ruler: keys, events, findings, loop seam; a click or drag seeks."""
+"""The track below the ruler: keys, events, findings, loop seam; a click or drag seeks.
+
+Events have labels in rows below it, and flash when they fire.
+"""
+
+from functools import lru_cache
 
 from imgui_bundle import imgui
 
@@ -6,11 +11,11 @@ from ...memo import Memo
 from ...model.joint_key_times import joint_key_times
 from ...model.lookup import joint_prefix
 from ...model.model import Model
-from ...session.finding_places import tooltip_text
+from ...session.file_check import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.player import PlayRange
 from ...session.session import Session
-from ...session.timeline.time_axis import TimeAxis, key_marks
+from ...session.timeline.time_axis import LabelPlace, TimeAxis, key_marks, staggered_labels
 from ...session.timeline.timeline_keys import PlayingKeys, playing_keys
 from ...session.timeline.timeline_marks import (
     FindingGroup,
@@ -18,11 +23,13 @@ from ...session.timeline.timeline_marks import (
     LoopSeams,
     contact_phases,
     finding_groups,
+    has_events,
+    timeline_events,
 )
 from ...session.timeline.timeline_view import TimelineView
 from .. import icons, theme, widgets
 from ..findings import finding_marks
-from . import event_marks, lanes
+from . import lanes
 from .lanes import Lane, Row
 
 TALL, MIDDLE = 1.2, 0.77  # font heights: of the track, and from its upper edge to its keys
@@ -37,7 +44,7 @@ ChosenKeys = tuple[PlayingKeys | None, int]  # of the selected joint
 
 def _height(session: Session, low: bool) -> float:
     """Return the height of keys and events, points."""
-    return TALL * widgets.em() + event_marks.height(session, low=low)
+    return TALL * widgets.em() + _events_height(session, low=low)
 
 
 def _hover(session: Session, row: Row) -> list[str]:
@@ -50,7 +57,7 @@ def _hover(session: Session, row: Row) -> list[str]:
         session.transport.seek(axis.seconds(x))
     elif imgui.is_item_hovered():
         seconds = axis.seconds(x)
-        words = [lanes.moment(session, seconds), *event_marks.near(session, axis, x)]
+        words = [lanes.moment(session, seconds), *_events_near(session, axis, x)]
         return [*words, *_contacts_near(session, seconds), *filter(None, [found])]
     return []
 
@@ -68,7 +75,7 @@ def _draw(session: Session, row: Row) -> bool:
     keys = _chosen_keys(session)
     _draw_keys(session, axis, middle, keys)
     session.interface.of(TimelineView).events = top + TALL * em
-    event_marks.draw(session, axis, top + TALL * em, low=row.low)
+    _draw_events(session, axis, top + TALL * em, low=row.low)
     _draw_findings(session, axis, top)
     lines.pop_clip_rect()
     _name(session, row, keys)
@@ -230,3 +237,87 @@ def _look(seam: LoopSeam) -> tuple[str, theme.Color]:
 
 
 LANE = Lane("scrub", _height, _draw, _hover)
+
+
+FLASH = 0.3  # seconds of the flash of a fired event
+LABEL_SIZE = 0.8  # font heights of the labels
+LISTED = 6  # events in a tooltip
+_ROW = 0.92  # font heights
+_HIGH = 56.0  # font heights: in a higher window there are two rows of labels
+_GAP, _LEAST = 0.5, 1.6  # font heights: between labels; of the shortest label
+_EVENT_REACH = 5.0  # points from a mark to the pointer
+
+
+def _events_height(session: Session, *, low: bool) -> float:
+    """Return the height of the labels, points; 0 without events and in a low window."""
+    if low or not has_events(session.document):
+        return 0.0
+    return _label_rows() * _ROW * widgets.em()
+
+
+def _label_rows() -> int:
+    return 2 if imgui.get_main_viewport().size.y >= _HIGH * widgets.em() else 1
+
+
+def _draw_events(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
+    """Draw the marks at the lower edge of the track, `top`, with their labels below."""
+    events = timeline_events(session, axis.begin, axis.end)
+    em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
+    places = axis.places(event.time for event in events)
+    for x in places:
+        mark = (x - 0.2 * em, top - 0.34 * em), (x + 0.2 * em, top - 0.34 * em), (x, top)
+        lines.add_triangle_filled(*mark, theme.packed(palette.warning, 0.9))
+    if _events_height(session, low=low) > 0:
+        widths = tuple(imgui.calc_text_size(event.name).x * LABEL_SIZE for event in events)
+        starts = tuple(x + 0.12 * em for x in places)
+        placed = _labels(starts, widths, axis.right + 0.4 * em, _label_rows(), em)
+        for k, (event, label, x) in enumerate(zip(events, placed, places, strict=True)):
+            if not label.width:
+                continue
+            y = top + label.row * _ROW * em
+            lines.add_line((x, top), (x, y + 0.8 * em), theme.packed(palette.warning, 0.4))
+            text = widgets.shortened(event.name, label.width / LABEL_SIZE + 0.5)
+            ink, place = theme.packed(palette.text, 0.85), (label.left + 0.08 * em, y)
+            lines.add_text(imgui.get_font(), LABEL_SIZE * em, place, ink, text)
+            right = label.left + label.width
+            widgets.mark_box(session, f"event label {k}", (label.left, y), (right, y + em))
+
+
+@lru_cache(maxsize=4)
+def _labels(
+    starts: tuple[float, ...], widths: tuple[float, ...], right: float, rows: int, em: float
+) -> list[LabelPlace]:
+    """Return the places of labels, kept while the timeline rests; `em` is the font height."""
+    gap, least = _GAP * em, _LEAST * em
+    return staggered_labels(starts, widths, right, rows=rows, gap=gap, least=least)
+
+
+def _events_near(session: Session, axis: TimeAxis, x: float) -> list[str]:
+    """Return a line for each event within a few points of `x`."""
+    found = timeline_events(session, axis.begin, axis.end)
+    close = [event for event in found if abs(axis.x(event.time) - x) < _EVENT_REACH]
+    return [f"{event.name} of {event.clip} at {event.time:.2f} s" for event in close[:LISTED]]
+
+
+def flash_events(session: Session, axis: TimeAxis, y: float, *, low: bool) -> None:
+    """Draw a ring around events that fired just now; without labels also their names."""
+    if not session.editor.shown or not session.editor.fired:
+        return
+    em, lines, warning = widgets.em(), imgui.get_foreground_draw_list(), theme.palette().warning
+    labelled = _events_height(session, low=low) > 0
+    for fired, when in reversed(session.editor.fired):
+        age = (session.tau - when) / FLASH
+        if age >= 1.0:  # as are all earlier ones
+            return
+        seconds = session.transport.on_ruler(fired.tau)
+        if age < 0.0 or not axis.shows(seconds):
+            continue
+        x, ink = axis.x(seconds), theme.packed(warning, 1.0 - age)
+        lines.add_circle((x, y - 0.2 * em), (0.3 + 0.5 * age) * em, ink, 0, 2.0)
+        if labelled:
+            continue
+        width = imgui.calc_text_size(fired.name).x
+        at = min(max(x - width / 2.0, axis.left), axis.right - width), y - 2.9 * em
+        box = (at[0] - 4.0, at[1] - 1.0), (at[0] + width + 4.0, at[1] + em + 2.0)
+        lines.add_rect_filled(*box, theme.packed(theme.palette().bar, 0.9 * (1.0 - age)), 4.0)
+        lines.add_text(at, ink, fired.name)

@@ -1,10 +1,15 @@
-"""The lanes of the layers: strips with ramps, moved, stretched, removed and added by mouse."""
+"""The strips of layers, and of a clip that plays alone: moved, stretched, removed, added by mouse.
+
+Strips of layers have ramps; that of a clip is its range.
+"""
 
 import math
 
 from imgui_bundle import imgui
 
+from ...model.lookup import clip_prefix
 from ...motion.document import Fade
+from ...session.player import PlayRange
 from ...session.session import Session
 from ...session.timeline.strips import (
     LayerLane,
@@ -20,8 +25,16 @@ from ...session.timeline.strips import (
     with_weight_strip,
 )
 from ...session.timeline.time_axis import TimeAxis
-from ...session.timeline.timeline_view import StripDrag, TimelineView, snapped
-from .. import icons, theme, widgets
+from ...session.timeline.timeline_view import (
+    RangeDrag,
+    RangePart,
+    StripDrag,
+    TimelineView,
+    dragged_range,
+    range_part,
+    snapped,
+)
+from .. import clip_details, icons, theme, widgets
 from . import lanes, schedule
 from .lanes import REACH, SIZE, STILL, TALL, Lane, Row
 
@@ -140,14 +153,14 @@ def _draw_strip(
 def _take_mouse(session: Session, axis: TimeAxis, lane: LayerLane) -> None:
     """Drag what is under the pointer; the right button opens a menu, Delete removes it."""
     view, x = session.interface.of(TimelineView), imgui.get_io().mouse_pos.x
-    drag = view.strip_drag
+    drag, writing = view.strip_drag, imgui.get_io().want_text_input
     if imgui.is_item_hovered() and not imgui.is_item_active():
         strip, mark, part = _under(lane, axis, x)
         moments = (mark.moment,) if mark else strip.moments if strip else ()
         lanes.tooltip(session, _hover(session, axis, strip, mark, part))
         if moments and imgui.is_mouse_released(imgui.MouseButton_.right):
             view.strip_menu, view.opens_menu = moments, True
-        elif moments and _deletes():
+        elif moments and imgui.is_key_pressed(imgui.Key.delete, False) and not writing:
             _remove(session, moments)
     if imgui.is_item_activated():
         strip, mark, part = _under(lane, axis, x)
@@ -159,11 +172,6 @@ def _take_mouse(session: Session, axis: TimeAxis, lane: LayerLane) -> None:
         _drag(session, axis, drag, lane)
     if imgui.is_item_deactivated():
         view.strip_drag = None
-
-
-def _deletes() -> bool:
-    """Return whether Delete was pressed, outside of a text field."""
-    return not imgui.get_io().want_text_input and imgui.is_key_pressed(imgui.Key.delete, False)
 
 
 def _under(
@@ -268,3 +276,96 @@ def _remove(session: Session, moments: tuple[int, ...]) -> None:
 
 
 LANE = Lane("", _height, _draw, named=True)
+
+
+_CLIP_COLOR = 2  # index of a color of curves: that of the first layer
+
+
+def clip_shown(session: Session) -> bool:
+    """Return whether the strip is shown: by the button, while a clip plays alone."""
+    character = session.character
+    alone = character is not None and character.mixer.clip >= 0
+    return alone and session.interface.of(TimelineView).strips is True
+
+
+def _clip_height(session: Session, _low: bool) -> float:
+    """Return the height of the lane, points; 0 if it is hidden."""
+    return TALL * widgets.em() if clip_shown(session) else 0.0
+
+
+def _draw_clip(session: Session, row: Row) -> bool:
+    active = session.active
+    if active is None:
+        return False
+    em, palette, lines = widgets.em(), theme.palette(), imgui.get_window_draw_list()
+    axis, top, tall = row.axis, row.top, row.tall
+    lanes.label(row, "Clip", theme.packed(palette.quiet))
+    lanes.begin_strips(row)
+    whole = PlayRange(*session.transport.span)
+    span, color = active.transport.play_range or whole, palette.series[_CLIP_COLOR]
+    ends = axis.x(whole.begin), axis.x(whole.end)
+    lines.add_rect((ends[0], top + 2.0), (ends[1], top + tall - 2.0), theme.packed(color, 0.5))
+    ends = axis.x(span.begin), axis.x(span.end)
+    strip = (ends[0], top + 2.0), (ends[1], top + tall - 2.0)
+    lines.add_rect_filled(*strip, theme.packed(color, 0.4))
+    lines.add_rect(*strip, theme.packed(color), 0.0, 1.5)
+    name = active.character.mixer.name.removeprefix(clip_prefix(active.model))
+    begin = max(ends[0], axis.left) + 0.4 * em
+    text = widgets.shortened(name, (min(ends[1], axis.right) - begin) / SIZE)
+    lines.add_text(
+        imgui.get_font(), SIZE * em, (begin, top + 0.2 * em), theme.packed(palette.text), text
+    )
+    lines.pop_clip_rect()
+    widgets.mark_box(session, "clip strip", (ends[0], top), (ends[1], top + tall))
+    return False
+
+
+def _hover_clip(session: Session, row: Row) -> list[str]:
+    """Drag the strip or an end; a double click plays all, the right button opens the settings.
+
+    Returns what the tooltip says.
+    """
+    active, axis, words = session.active, row.axis, list[str]()
+    if active is None:
+        return words
+    whole = PlayRange(*session.transport.span)
+    span = active.transport.play_range or whole
+    view, x = session.interface.of(TimelineView), imgui.get_io().mouse_pos.x
+    part = range_part(axis, span, x, REACH * widgets.em())
+    if imgui.is_item_hovered():
+        if part in ("begin", "end"):
+            imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
+        words = _clip_words(session, span, whole, part)
+        if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
+            session.transport.clear_play_range()
+            view.clip_drag = None
+            return words
+        if imgui.is_mouse_released(imgui.MouseButton_.right) and session.character is not None:
+            session.interface.mixer_panels.tab = "Clips"  # which draws the settings
+            clip_details.open_for(session, session.character.mixer.clip)
+    left_down = imgui.is_mouse_down(imgui.MouseButton_.left)
+    if imgui.is_item_activated() and left_down and part != "new":
+        view.clip_drag = RangeDrag(part, axis.seconds(x), x, span)
+    drag = view.clip_drag
+    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > STILL:
+        moved = dragged_range(drag, axis.seconds(x), whole, session.frame_rate)
+        session.transport.set_play_range(*moved)
+    if imgui.is_item_deactivated():
+        view.clip_drag = None
+    return words
+
+
+def _clip_words(session: Session, span: PlayRange, whole: PlayRange, part: RangePart) -> list[str]:
+    """Return what plays of the clip, and how to change it."""
+    if part == "new" or not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        return []
+    character = session.character
+    name = "" if character is None else character.mixer.name
+    words = [f"{name} from {span.begin:.2f} s to {span.end:.2f} s"]
+    if span != whole:
+        words += [f"Part of {whole.begin:.2f} s to {whole.end:.2f} s; double click: all of it"]
+    words += ["Drag an end: range that playback repeats; right click: settings of the clip"]
+    return words
+
+
+CLIP_LANE = Lane("clip lane", _clip_height, _draw_clip, _hover_clip)

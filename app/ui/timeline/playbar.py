@@ -12,7 +12,7 @@ from ...session.commands.actions import POSES, action
 from ...session.session import Session
 from ...session.timeline.timeline_view import TimelineView
 from .. import icons, theme, widgets
-from . import clip_strip, dope_rows, event_marks, key_row, lanes, layer_strips, ruler
+from . import dope_rows, key_row, lanes, layer_strips, ruler
 
 LARGEST_PASSES = 999_999_999  # of the motion file
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
@@ -28,7 +28,7 @@ LEAST_SHARE = 0.005  # of weight; clips with less are not named
 _NAMES = 4.0  # font heights; names are not drawn in less
 _ZEROS = str.maketrans("123456789", "000000000")
 
-LANES = (ruler.LANE, key_row.LANE, clip_strip.LANE, layer_strips.LANE, dope_rows.LANE)
+LANES = (ruler.LANE, key_row.LANE, layer_strips.CLIP_LANE, layer_strips.LANE, dope_rows.LANE)
 Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
 
@@ -62,7 +62,7 @@ def _playhead(session: Session, timeline: lanes.Row) -> None:
     if timeline.axis.shows(now.time):
         ruler.draw_playhead(timeline, now)
     events = session.interface.of(TimelineView).events
-    event_marks.flash(session, timeline.axis, events, low=timeline.low)
+    key_row.flash_events(session, timeline.axis, events, low=timeline.low)
 
 
 def _names(session: Session, taken: float) -> None:
@@ -260,7 +260,7 @@ def _lanes_width(session: Session) -> float:
 
 
 def _strips(session: Session, width: float) -> None:
-    shown = layer_strips.shown(session) or clip_strip.shown(session)
+    shown = layer_strips.shown(session) or layer_strips.clip_shown(session)
     what = "the strips of the layers" if session.editor.shown else "the strip of the clip"
     words = f"Hide {what}" if shown else f"Show {what}"
     if widgets.toggle(session, "strips", icons.STRIPS, shown, words, width):

@@ -8,8 +8,12 @@ import pytest
 from rigview.motion.read import read_motion
 from rigview.session import character_files, copied_text
 from rigview.session.clip_import import add_clips, dropped_files
-from rigview.session.clip_import.import_view import ClipImportView
-from rigview.session.clip_import.mapping_rows import joint_rows, with_pair, without_changes
+from rigview.session.clip_import.mapping_rows import (
+    ClipImportView,
+    joint_rows,
+    with_pair,
+    without_changes,
+)
 from rigview.session.commands.actions import redo, undo
 from rigview.session.session import Session
 from tests.support.bvh_text import BVH, body_bvh

@@ -7,7 +7,7 @@ import pytest
 from rigview.session.commands import keys_file
 from rigview.session.commands.action import Action
 from rigview.session.commands.actions import ACTIONS, action, keys_of, read_keys
-from rigview.session.commands.key_bindings import KeyBindings, UserKeys, is_chord, rebound
+from rigview.session.commands.keys_file import KeyBindings, UserKeys, is_chord, rebound
 from tests.support.pages import FILES
 from tests.support.sessions import new_session
 
@@ -87,7 +87,7 @@ def test_faults_of_the_file(text, words):
 
 def test_a_file_that_exists_is_kept():
     write("# mine\n")
-    keys_file.write_template((Action("a", (), "A", "File", print),))
+    keys_file.write_template((Action("a", (), "A", print, group="File"),))
     assert keys_file.keys_path().read_text(encoding="utf-8") == "# mine\n"
 
 

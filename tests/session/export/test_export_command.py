@@ -10,12 +10,15 @@ from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.export.export_command import (
+    existing,
     export_options,
+    export_path,
     export_text,
     open_dialog,
     possible_kinds,
+    proposed_name,
+    type_name,
 )
-from rigview.session.export.export_name import existing, export_path, proposed_name, type_name
 from rigview.session.export.export_view import ExportView
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock

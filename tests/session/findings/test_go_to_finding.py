@@ -7,7 +7,7 @@ from rigview.checks.check_context import CheckContext
 from rigview.checks.finding import Finding
 from rigview.loading.load import load_document
 from rigview.scene.selected import Selected, vertex_positions
-from rigview.session.finding_places import target_of
+from rigview.session.file_check import target_of
 from rigview.session.findings.findings_view import FindingsView
 from rigview.session.findings.go_to_finding import go_to_finding, open_next
 from tests.support.checked_files import broken_file, check_all, finding_of, session_with

@@ -11,11 +11,17 @@ from rigview.loading.load import load
 from rigview.model.material import Material, TextureRef
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected
-from rigview.session.inspection.inspector import Inspector, joint_facts, joint_transform, shown_part
-from rigview.session.inspection.vertex_facts import posed_vertex, vertex_facts
+from rigview.session.inspector import (
+    Inspector,
+    joint_facts,
+    joint_transform,
+    posed_vertex,
+    shown_part,
+    vertex_facts,
+)
 from tests.support.models import rod_model, square_model
 
-ORACLE = Path(__file__).parents[2] / "oracle"
+ORACLE = Path(__file__).parents[1] / "oracle"
 
 
 def bent(seconds=0.4):

@@ -9,8 +9,7 @@ from rigview.loading.load import load
 from rigview.model.model import MorphTargets
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected
-from rigview.session.inspection.inspector import shown_material, shown_part
-from rigview.session.inspection.vertex_facts import posed_vertex, vertex_facts
+from rigview.session.inspector import posed_vertex, shown_material, shown_part, vertex_facts
 from tests.support.animated_value_files import OFFSET, FeatureBuilder
 from tests.support.models import morph_model, rod_model, square_model
 from tests.support.skinned_normals import skin_normals

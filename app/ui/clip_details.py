@@ -1,15 +1,15 @@
 """The pop-up with the settings of a clip: loop mode, range, sync marks, root motion."""
 
 from dataclasses import replace
-from typing import Literal, cast
+from typing import Literal
 
 from imgui_bundle import imgui
 
-from ...model.model import Model
-from ...model.skin_joints import joint_reference
-from ...motion import edit
-from ...motion.document import ClipSettings, Root
-from ...session.clip_settings import (
+from ..model.model import Model
+from ..model.skin_joints import joint_reference
+from ..motion import edit
+from ..motion.document import ClipSettings, Root
+from ..session.clip_settings import (
     ClipDetails,
     LoopKind,
     clips_with_settings,
@@ -23,13 +23,13 @@ from ...session.clip_settings import (
     with_settings,
     without_mark,
 )
-from ...session.session import Session
-from .. import icons, theme, widgets
+from ..session.session import Session
+from . import icons, theme, widgets
 
 _NAME = "clip settings"
 _WIDTH, _TALL = 17.0, 30.0  # font heights: of the contents, about
 _JOINTS = 12.0  # font heights: of the list of joints
-_LOOPS: dict[str, str] = {
+_LOOPS: dict[LoopKind, str] = {
     "": "Not set",
     "loop": "Loop",
     "pingpong": "Ping-pong",
@@ -37,8 +37,13 @@ _LOOPS: dict[str, str] = {
     "times": "N times",
     "pingpong times": "Ping-pong, N times",
 }
-_MODES = {"": "Not set", "keep": "Keep", "in-place": "In place", "accumulate": "Accumulate"}
 RootMode = Literal["keep", "in-place", "accumulate"]
+_MODES: dict[RootMode | Literal[""], str] = {
+    "": "Not set",
+    "keep": "Keep",
+    "in-place": "In place",
+    "accumulate": "Accumulate",
+}
 
 
 def button(
@@ -126,8 +131,7 @@ def _loop(session: Session, _model: Model, settings: ClipSettings) -> ClipSettin
     imgui.separator_text("Loop mode")
     kind, times = loop_kind(settings.loop)
     tip = "How the clip repeats, alone and in layers; not set: it loops"
-    chosen = widgets.choice(session, "clip loop", _LOOPS, kind, tip=tip)
-    new = cast(LoopKind, chosen)
+    new = widgets.choice(session, "clip loop", _LOOPS, kind, tip=tip)
     if new in ("times", "pingpong times"):
         imgui.set_next_item_width(-1)
         _, times = imgui.input_int("##clip times", times)
@@ -272,14 +276,15 @@ def _root(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
     imgui.separator_text("Root motion")
     root = settings.root
     tip = "Keep: as it is; in place: removed; accumulate: moves the character, pass after pass"
-    mode = widgets.choice(session, "root mode", _MODES, root.mode if root else "", tip=tip)
+    now: RootMode | Literal[""] = root.mode if root else ""
+    mode = widgets.choice(session, "root mode", _MODES, now, tip=tip)
     if not mode:
         return replace(settings, root=None)
     if root is None:
         root = default_root(model)
     if root is None:
         return settings
-    root = replace(root, mode=cast(RootMode, mode))
+    root = replace(root, mode=mode)
     root = _root_joint(session, model, root)
     axes = set(root.axes)
     for axis in "xyz":

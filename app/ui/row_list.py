@@ -5,8 +5,8 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from ...session.session import Session
-from .. import icons, theme, widgets
+from ..session.session import Session
+from . import icons, theme, widgets
 
 LEAST_ROWS = 4  # of the list; in a lower panel the panel scrolls
 EYE = 1.7  # font heights: width of an eye

@@ -1,24 +1,31 @@
-"""The inspector's state, and the numbers that it shows, which are kept from frame to frame."""
+"""What the inspector shows of joints, parts of meshes, vertices, morph targets and materials.
+
+The numbers are kept from frame to frame.
+"""
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Self, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
-from ...animation.clip import Clip
-from ...animation.types import F64
-from ...curves.curve_set import Chart, style_of
-from ...curves.from_tracks import joint_curves
-from ...curves.model_space_curves import local_metre
-from ...curves.spark_line import amplitude, spark_lines
-from ...memo import Memo
-from ...model.joint_transform import JointTransform
-from ...model.material import TEXTURES, Material, TextureRef
-from ...model.mesh_parts import part_count
-from ...model.model import CameraView, LightSource, Model
-from ...model.skin_joints import greatest_weights
-from ...model.statistics import (
+from ..animation.clip import Clip
+from ..animation.types import F32, F64, Index
+from ..animation.vectors import length
+from ..curves.curve_set import Chart, style_of
+from ..curves.from_tracks import joint_curves
+from ..curves.model_space_curves import local_metre
+from ..curves.spark_line import amplitude, spark_lines
+from ..memo import Memo
+from ..model.joint_transform import JointTransform
+from ..model.material import TEXTURES, Material, TextureRef
+from ..model.mesh_parts import carried_mesh, part_count
+from ..model.model import CameraView, LightSource, MeshInstance, Model, Primitive
+from ..model.morph_weights import morph_weights
+from ..model.skin_joints import greatest_weights, vertex_influences
+from ..model.skinned_vertices import VertexBlock, turned_normals, vertex_block
+from ..model.statistics import (
     Facts,
     factor_words,
     material_facts,
@@ -26,9 +33,173 @@ from ...model.statistics import (
     part_facts,
     texture_facts,
 )
-from ...scene.character import Character
-from ...scene.selected import Selected, primitive_of
-from ...wording import measure
+from ..scene.character import Character
+from ..scene.selected import Selected, primitive_of
+from ..wording import measure
+
+_LEAST = 1e-6  # metres: targets that move less are left out
+
+
+class MorphEffect(NamedTuple):
+    """A morph target that moves the selection."""
+
+    value: int  # index in Pose.values
+    target: str
+    reach: float  # metres that it moves the selection at most, at weight 1
+
+
+@Memo
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def morph_effects(character: Character, chosen: Selected | None) -> list[MorphEffect]:
+    """Return the morph targets that move a vertex, a part, or the vertices of a joint.
+
+    They are in file order, measured in the rest pose. Without a selection all vertices count.
+    """
+    model = character.model
+    reaches = np.zeros(model.skeleton.rest.values.shape[-1])
+    matrices = character.still_matrices("rest").astype(np.float64)
+    for instance, part, rows in _selected_rows(model, chosen):
+        if part.morph is None or instance.channel < 0 or not len(rows):
+            continue
+        block = vertex_block(model, instance, part, rows[:1])
+        blended = np.tensordot(block.weights[0].astype(np.float64), block.palette(matrices), 1)
+        metre = float(np.cbrt(abs(np.linalg.det(blended[:, :3]))))
+        moved = length(part.morph.positions[:, rows].astype(np.float64)).max(axis=1) * metre
+        own = reaches[model.channels[instance.channel].slice]
+        np.fmax(own, moved[: len(own)], out=own)
+    return [
+        MorphEffect(weight.value, weight.target, float(reaches[weight.value]))
+        for weight in morph_weights(model)
+        if reaches[weight.value] > _LEAST
+    ]
+
+
+def by_effect(effects: Sequence[MorphEffect], values: F32 | F64) -> list[MorphEffect]:
+    """Return morph targets by how far they move at weights [P], then by how far at weight 1."""
+    return sorted(effects, key=lambda each: (-each.reach * abs(values[each.value]), -each.reach))
+
+
+def moved_text(reach: float, weight: float) -> str:
+    """Return how far a target moves the selection at a weight: ``1.75 mm at 0.54``."""
+    return f"{measure(round(reach * weight * 1000, 3), 'mm')} at {weight:.2f}"
+
+
+def _selected_rows(
+    model: Model, chosen: Selected | None
+) -> Iterator[tuple[MeshInstance, Primitive, Index]]:
+    """Yield the primitives that a selection has vertices of, and their rows."""
+    if chosen is not None and chosen.primitive >= 0:
+        part, carried = primitive_of(model, chosen), carried_mesh(model, chosen.joint)
+        if part is not None and carried is not None:
+            one = chosen.vertex >= 0
+            yield carried, part, np.array([chosen.vertex]) if one else _all_rows(part)
+        return
+    for instance in model.instances:
+        for part in model.meshes[instance.mesh].primitives:
+            if chosen is None:
+                yield instance, part, _all_rows(part)
+            else:
+                yield instance, part, _rows_of_joint(model, instance, part, chosen.joint)
+
+
+def _all_rows(part: Primitive) -> Index:
+    return np.arange(len(part.positions))
+
+
+def _rows_of_joint(model: Model, instance: MeshInstance, part: Primitive, joint: int) -> Index:
+    """Return the vertices that a joint moves; all of a mesh without a skin on its node."""
+    if instance.skin < 0 or part.joints is None or part.weights is None:
+        return _all_rows(part) if instance.joint == joint else np.zeros(0, np.intp)
+    own = model.skins[instance.skin].joints[part.joints] == joint
+    return np.flatnonzero((own & (part.weights > 0)).any(axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VertexFacts:
+    """What is known of a vertex.
+
+    Attributes
+    ----------
+    stored, normal
+        [3] position and normal in the file, mesh space; no normal: None.
+    rest
+        [3] position in the rest pose, model space.
+    influences
+        Joints and weights, the heaviest first.
+    stored_sum
+        Sum of the weights in the file; the weights are normalized.
+    skinned
+        Whether joints of a skin move it; if not, that of its node does.
+    block
+        The vertex with the joints that move it.
+    bends
+        [M, 3] displacements of the normal by morph targets, None without them.
+    morphs
+        Slice of `Pose.values` with the weights of these targets.
+    """
+
+    stored: F64
+    normal: F64 | None
+    rest: F64
+    influences: list[tuple[int, float]]
+    stored_sum: float
+    skinned: bool
+    block: VertexBlock
+    bends: F64 | None
+    morphs: slice
+
+
+class PosedVertex(NamedTuple):
+    """A vertex in the current pose; [3] each, unit normals, None if the file has no normals."""
+
+    model: F64  # position in model space
+    world: F64
+    normal: F64 | None  # in model space
+    world_normal: F64 | None
+
+
+@Memo
+def vertex_facts(character: Character, chosen: Selected) -> VertexFacts | None:
+    """Return what is known of a selected vertex, None if the model lacks it."""
+    model = character.model
+    found, instance = primitive_of(model, chosen), carried_mesh(model, chosen.joint)
+    if found is None or instance is None:
+        return None
+    block = vertex_block(model, instance, found, np.array([chosen.vertex]))
+    palette = block.palette(character.still_matrices("rest").astype(np.float64))
+    bends, morphs = None, slice(0)
+    if found.morph is not None and found.morph.normals is not None and instance.channel >= 0:
+        bends = found.morph.normals[:, chosen.vertex].astype(np.float64)
+        morphs = model.channels[instance.channel].slice
+    sums = found.weight_sums
+    return VertexFacts(
+        stored=found.positions[chosen.vertex].astype(np.float64),
+        normal=None if found.normals is None else found.normals[chosen.vertex].astype(np.float64),
+        rest=block.skinned(palette, block.morphed(model.skeleton.rest.values))[0],
+        influences=vertex_influences(model, instance, found, chosen.vertex),
+        stored_sum=1.0 if sums is None else float(sums[chosen.vertex]),
+        skinned=instance.skin >= 0 and found.joints is not None,
+        block=block,
+        bends=bends,
+        morphs=morphs,
+    )
+
+
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def posed_vertex(character: Character, facts: VertexFacts) -> PosedVertex:
+    """Return a vertex in the current pose, in model and world space."""
+    block, values, world = facts.block, character.pose.values, character.world
+    palette = block.palette(character.matrices.astype(np.float64))
+    place = block.skinned(palette, block.morphed(values))[0]
+    moved = world[:3, :3] @ place + world[:3, 3]
+    if facts.normal is None:
+        return PosedVertex(place, moved, None, None)
+    normal = facts.normal
+    if facts.bends is not None:
+        normal = normal + values[facts.morphs].astype(np.float64) @ facts.bends
+    normal = block.skinned_normals(palette, normal[None])[0]
+    return PosedVertex(place, moved, normal, turned_normals(world[:3, :3], normal))
+
 
 ShownPose = Literal["current", "rest", "bind"]
 Space = Literal["local", "model", "world"]

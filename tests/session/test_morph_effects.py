@@ -9,7 +9,7 @@ from rigview.animation.morph import MorphTargets
 from rigview.model.model import Skin
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected
-from rigview.session.inspection.morph_effects import by_effect, morph_effects
+from rigview.session.inspector import by_effect, morph_effects
 from rigview.session.outliner import MorphRow, sorted_morphs
 from tests.support.models import morph_model
 

@@ -6,24 +6,25 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from ...errors import UsageError
-from ...scene.selected import Selected
-from ...session.clip_import import add_clips
-from ...session.clip_import.import_view import ClipImportView, searched_rows
-from ...session.clip_import.mapping_rows import (
+from ..errors import UsageError
+from ..scene.selected import Selected
+from ..session.clip_import import add_clips
+from ..session.clip_import.mapping_rows import (
     HOW,
+    ClipImportView,
     JointRow,
+    searched_rows,
     source_joints,
     with_pair,
     without_changes,
 )
-from ...session.opened_character import OpenedCharacter
-from ...session.search import matches
-from ...session.session import Session
-from .. import theme, widgets
+from ..session.opened_character import OpenedCharacter
+from ..session.search import matches
+from ..session.session import Session
+from . import theme, widgets
 
 if TYPE_CHECKING:
-    from ...loading.import_clips import ImportedFile
+    from ..loading.import_clips import ImportedFile
 
 NONE = "none: rest pose"
 _NAME = 0.42  # part of a row: the name of the joint
@@ -44,8 +45,8 @@ def draw(session: Session) -> None:
     view = session.interface.of(ClipImportView)
     view.file = min(max(view.file, 0), len(own.imports) - 1)
     if len(own.imports) > 1:
-        names = {str(k): Path(each.file).name for k, each in enumerate(own.imports)}
-        view.file = int(widgets.choice(session, "mapping file", names, str(view.file)))
+        names = {k: Path(each.file).name for k, each in enumerate(own.imports)}
+        view.file = widgets.choice(session, "mapping file", names, view.file)
     imported = own.imports[view.file]
     _summary(session, own, imported)
     _buttons(session, own, imported)

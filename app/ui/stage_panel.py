@@ -2,21 +2,25 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Literal
 
 from imgui_bundle import imgui
 
-from ...fields.readers import Colour
-from ...scenedoc.look import Background, LightChoice, Lighting, Look
-from ...session.session import Session
-from ...session.stage import PRESETS, preset_of
-from .. import widgets
+from ..fields.readers import Colour
+from ..scenedoc.look import Background, LightChoice, Lighting, Look
+from ..session.session import Session
+from ..session.stage import PRESETS, preset_of
+from . import widgets
 
 AZIMUTHS, ELEVATIONS = (-180.0, 180.0), (-10.0, 90.0)  # degrees, ranges of the sliders
 _AZIMUTH, _ELEVATION = 35.0, 45.0  # degrees, shown while the default light is used
 _BACKGROUNDS = {"theme": "Of the theme", "one": "One colour", "two": "Gradient"}
 _ENVIRONMENT = {"environment": "Environment"}  # offered if the stage has one
-_LIGHTS = {"": "Default", "key": "Key light only", "none": "None"}
+_LIGHTS: dict[LightChoice | Literal[""], str] = {
+    "": "Default",
+    "key": "Key light only",
+    "none": "None",
+}
 _GREYS: tuple[Colour, Colour] = ((0.35, 0.37, 0.40, 1.0), (0.12, 0.12, 0.13, 1.0))
 _LEVELS = 255  # of a component, as commands write colours
 
@@ -25,7 +29,7 @@ def draw(session: Session) -> None:
     """Draw the panel; every change is one undo step."""
     stage, now = session.stage, session.scene.look
     if not imgui.is_any_item_active():
-        stage.end_drag()
+        session.history.close()
     presets = {name: label for name, (label, _) in PRESETS.items()}
     own = preset_of(now)
     listed = presets if own else {"": "Own", **presets}
@@ -69,8 +73,7 @@ def _light(session: Session, now: Look) -> None:
     lighting = now.lighting
     light = widgets.choice(session, "stage light", _LIGHTS, lighting.light or "", "Light: ")
     if light != (lighting.light or ""):
-        chosen = cast(LightChoice, light) if light else None
-        session.change(Lighting, "Light", light=chosen, azimuth=None, elevation=None)
+        session.change(Lighting, "Light", light=light or None, azimuth=None, elevation=None)
         return
     with widgets.Disabled(lighting.light == "none"):
         for label, value, default, limits in (

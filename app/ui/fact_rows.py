@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from ...session.session import Session
-from .. import theme, widgets
+from ..session.session import Session
+from . import theme, widgets
 
 COPIES = "A click copies it"
 _INSET = 0.25  # font heights: between the numbers and the edge of their column

@@ -1,1 +1,0 @@
-"""What the inspector shows: transforms, statistics, vertices in the pose, animated materials."""

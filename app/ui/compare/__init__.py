@@ -1,1 +1,0 @@
-"""The tab Compare and what it draws over the scene: two versions of a character."""

@@ -1,1 +1,0 @@
-"""The inspector at the right: what is known of the selected joint, vertex or mesh part."""

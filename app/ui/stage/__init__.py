@@ -1,1 +1,0 @@
-"""The panel of the stage: environment, light and background."""
