@@ -15,7 +15,6 @@ from ...animation.vectors import length
 from ...model.material import Material
 from ...wording import counted, quoted
 from ..check_context import CheckContext
-from ..connected_parts import connected
 from ..drawn_surfaces import (
     Surface,
     drawn_surfaces,
@@ -26,6 +25,7 @@ from ..drawn_surfaces import (
 )
 from ..finding import Finding, Limit, Limits, Rule
 from ..open_sides import DIRECTIONS, open_sides
+from ..surface_graph import connected
 
 _ROUND = 0.1  # least volume, relative to a sphere's, of a part with openings that has an inside
 _THIN = 1e-3  # the same of a part without openings
@@ -201,7 +201,7 @@ def _groups(context: CheckContext, number: int, faulty: Bool, least: float) -> l
         return []
     posed = context.cached(posed_surfaces)[number]
     beside = surface.parts.beside
-    patch = connected(len(faulty), beside[faulty[beside].all(axis=1)])
+    patch = connected(len(faulty), *beside[faulty[beside].all(axis=1)].T)
     extents = _extents(patch[rows], posed.corners[rows])
     rows, extents = rows[extents >= least], extents[extents >= least]
     if not len(rows):
