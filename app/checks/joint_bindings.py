@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, Bool, Index
 from ..animation.vectors import length
 from ..model.model import Model
@@ -50,8 +49,7 @@ class Binding:
 def bindings(context: CheckContext, _: int = -1) -> list[Binding]:
     """Return the bindings of all skins; call it by `context.cached`."""
     model = context.model
-    rest, _rotations = to_model_transforms(model.skeleton, model.skeleton.rest)
-    return [_binding(model, s, rest) for s in range(len(model.skins))]
+    return [_binding(model, s, context.rest[0]) for s in range(len(model.skins))]
 
 
 def _binding(model: Model, index: int, rest: F64) -> Binding:
