@@ -108,6 +108,11 @@ class CheckContext:
         """Height at rest, metres; 0 without vertices."""
         return height(self.model, self.blocks)
 
+    @cached_property
+    def rest(self) -> tuple[F64, F64]:
+        """Matrices [J, 4, 4] and rotations [J, 4] of the joints at rest, metres, model space."""
+        return to_model_transforms(self.model.skeleton, self.model.skeleton.rest)
+
     @property
     def scale(self) -> float:
         """Factor of scaled limits: 1 for a character 1.8 m tall."""
@@ -178,19 +183,19 @@ class CheckContext:
         clip = self.clip(index)
         count = min(max(1, round(clip.duration * RATE)), MAX_SAMPLES) if clip.duration > 0 else 0
         times = np.linspace(clip.start, clip.end, count + 1)
-        found = self.sampled_at(index, times, clip.duration / count if count else 0.0)
+        found = self.posed(clip, times, clip.duration / count if count else 0.0)
         size = found.matrices.nbytes + found.rotations.nbytes
         if self._kept + size <= MAX_CACHED_BYTES:  # else clips are sampled again
             self._sampled[index] = found
             self._kept += size
         return found
 
-    def sampled_at(self, index: int, times: F64, step: float = 0.0) -> ClipPoses:
+    def posed(self, clip: Clip, times: F64, step: float = 0.0) -> ClipPoses:
         """Return a clip sampled at clip times [T], seconds, `step` apart (0 if uneven)."""
         rest = self.model.skeleton.rest
         pose = Pose.like(rest, times.shape)
         pose.assign(rest)
-        self.clip(index).sample(times, pose)
+        clip.sample(times, pose)
         with np.errstate(all="ignore"):
             matrices, rotations = to_model_transforms(self.model.skeleton, pose)
         return ClipPoses(times, step, matrices, rotations, pose.values)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, Index
 from ..animation.vectors import length
 from ..model.material import Material
@@ -54,8 +53,7 @@ def drawn_surfaces(context: CheckContext, _: int = -1) -> list[Surface]:
 
 def posed_surfaces(context: CheckContext, _: int = -1) -> list[PosedSurface]:
     """Return the drawn surfaces in the rest pose; call it by `context.cached`."""
-    skeleton = context.model.skeleton
-    matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
+    matrices = context.rest[0]
     return [_posed(context, surface, matrices) for surface in context.cached(drawn_surfaces)]
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, I32, Index
 from ..animation.vectors import length
 from ..model.skinned_vertices import VertexBlock
@@ -100,29 +99,23 @@ def _steps(context: CheckContext, foot: Foot, shown: ClipPoses, low: float) -> F
 
 def _rest(context: CheckContext, _: int) -> list[tuple[VertexBlock, F64]]:
     """Return the rest positions [V, 3] of all vertices, by block."""
-    rest, matrices = context.model.skeleton.rest, context.cached(_rest_matrices)
+    rest, matrices = context.model.skeleton.rest, context.rest[0]
     return [
         (block, block.skinned(block.palette(matrices), block.morphed(rest.values)))
         for block in context.blocks
     ]
 
 
-def _rest_matrices(context: CheckContext, _: int) -> F64:
-    """Return the matrices [J, 4, 4] of the joints at rest, metres, model space."""
-    skeleton = context.model.skeleton
-    return to_model_transforms(skeleton, skeleton.rest)[0]
-
-
 def _origins(context: CheckContext) -> F64:
     """Return the rest positions of the joints [J, 3], metres, model space."""
-    return context.cached(_rest_matrices)[:, :3, 3]
+    return context.rest[0][:, :3, 3]
 
 
 def _foot(context: CheckContext, joint: int) -> Foot:
     """Return the outermost points of the mesh below a joint; without a skin, the joint origins."""
     skeleton = context.model.skeleton
     inside = descendants(skeleton, joint)
-    matrices = context.cached(_rest_matrices)
+    matrices = context.rest[0]
     joints: list[Index] = []
     points: list[F64] = []
     for block, placed in context.cached(_rest):
@@ -157,7 +150,7 @@ def _sides(context: CheckContext, _: int) -> dict[int, str]:
 
 def _lowest(context: CheckContext, foot: Foot) -> float:
     """Return the height of a foot's lowest point at rest."""
-    own = context.cached(_rest_matrices)[foot.joints]
+    own = context.rest[0][foot.joints]
     return float(((own[:, 1, :3] * foot.points).sum(axis=1) + own[:, 1, 3]).min())
 
 

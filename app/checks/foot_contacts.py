@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.model_space import to_model_transforms
 from ..animation.playback import Loop
 from ..animation.types import F64, Bool, Index
 from ..model.model import Model
@@ -147,9 +146,9 @@ def _base(heights: F64, tall: float) -> float:
 
 def _upright(context: CheckContext, index: int) -> Bool:
     """Return [T - 1] whether the hips are high enough for the body to stand on its feet."""
-    skeleton, hips = context.model.skeleton, max(context.hips, 0)
+    hips = max(context.hips, 0)
     positions, low = context.sampled(index).positions[:, hips, 1], context.cached(floor)
-    rest = float(to_model_transforms(skeleton, skeleton.rest)[0][hips, 1, 3]) - low
+    rest = float(context.rest[0][hips, 1, 3]) - low
     middle = (positions[1:] + positions[:-1]) / 2 - low
     return np.asarray(middle > LIES * rest) if rest > 0 else np.ones(len(middle), bool)
 

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..animation import quat
-from ..animation.model_space import to_model_transforms
 from ..animation.track import Track
 from ..animation.types import F64, Bool, Index
 from ..animation.vectors import length
@@ -123,6 +122,6 @@ def unit_lengths(context: CheckContext, _: int) -> F64:
     Call it by `context.cached`.
     """
     skeleton = context.model.skeleton
-    matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
+    matrices = context.rest[0]
     own = np.cbrt(np.abs(np.linalg.det(matrices[:, :3, :3])))
     return np.where(skeleton.parents >= 0, own[skeleton.parents], 1.0)

@@ -10,7 +10,6 @@ from .finding import Group, Rule
 _MODULES: dict[str, Group] = {  # what most of its rules are about
     "skin_weights": "Rig",
     "surface": "Rig",
-    "surface_bind": "Rig",
     "unused_joints": "Rig",
     "inverse_bind": "Rig",
     "skin_roots": "Rig",

@@ -57,8 +57,7 @@ def _described(context: CheckContext, matrices: F64) -> F64:
 
     A motion of the whole character does not count.
     """
-    rest, _ = to_model_transforms(context.model.skeleton, context.model.skeleton.rest)
-    joints = context.skin_joints
+    rest, joints = context.rest[0], context.skin_joints
     regular = np.linalg.det(rest[joints]) != 0
     if not regular.any():
         return np.zeros((len(matrices), 1))

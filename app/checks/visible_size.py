@@ -141,7 +141,7 @@ def _rest(context: CheckContext, _: int) -> tuple[F64, Index, F64, F64]:
     Also the matrices [J, 4, 4] and the rotations [J, 4] of the joints, model space.
     """
     skeleton = context.model.skeleton
-    matrices, rotations = to_model_transforms(skeleton, skeleton.rest)
+    matrices, rotations = context.rest
     owners = [block.joints[block.weights.argmax(axis=1)] for block in context.blocks]
     joints = np.concatenate(owners) if owners else context.skin_joints.astype(np.intp)
     return surface(context, matrices, skeleton.rest.values), joints, matrices, rotations

@@ -156,8 +156,6 @@ def rigid(figure):
 
 
 QUARTERS = [0.25] * 4
-SHIFT = np.eye(4)
-SHIFT[1, 3] = 0.1
 TURN = np.diag([1.0, 1, 1, 1])
 TURN[:2, :2] = [[0.96, -0.28], [0.28, 0.96]]  # 16.26°
 
@@ -197,7 +195,6 @@ CASES = {
     "surface-morph": Case(
         context(bump(50)), context(bump(15)), 50, "/meshes/0/primitives/0/targets/0/POSITION"
     ),
-    "surface-bind": Case(context(inverse(LEFT_ARM, SHIFT)), SOUND, 100, BIND),
     "joints-unused": Case(context(pole("LegPole")), context(pole("Head_end")), 1),
     "bind-singular": Case(
         context(inverse(LEFT_HAND, np.diag([1, 1, 0, 1]))),

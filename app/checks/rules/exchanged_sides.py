@@ -14,16 +14,13 @@ import numpy as np
 
 from ...animation import quat
 from ...animation.clip import Clip
-from ...animation.model_space import to_model_transforms
-from ...animation.pose import Pose
 from ...animation.track import Path, Track
 from ...animation.types import F64, Index
-from ...animation.vectors import length
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import unit_lengths
-from ..visible_size import size_of_displacement, size_of_rotation
+from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
 from .names import mirror_name, name_letters
 
 PATHS: tuple[tuple[Path, str, str], ...] = (
@@ -256,33 +253,18 @@ def _size(context: CheckContext, c: int, pairs: list[_Exchange]) -> float:
     ]
     times = np.linspace(clip.start, clip.end, MOMENTS)
     before, after = (
-        _matrices(context, each, times)
+        context.posed(each, times).matrices
         for each in (clip, Clip.of(clip.name, tracks, rest=clip.rest))
     )
-    return max(_surface_change(context, *both) for both in zip(before, after, strict=True))
+    values = context.model.skeleton.rest.values
+    moments = zip(before, after, strict=True)
+    return max(
+        greatest(surface(context, b, values) - surface(context, a, values)) for a, b in moments
+    )
 
 
 def _both(joint: int, other: int) -> tuple[tuple[int, int], tuple[int, int]]:
     return (joint, other), (other, joint)
-
-
-def _matrices(context: CheckContext, clip: Clip, times: F64) -> F64:
-    """Return the matrices [T, J, 4, 4] of the joints in a clip."""
-    skeleton = context.model.skeleton
-    pose = Pose.like(skeleton.rest, times.shape)
-    pose.assign(skeleton.rest)
-    clip.sample(times, pose)
-    return to_model_transforms(skeleton, pose)[0]
-
-
-def _surface_change(context: CheckContext, before: F64, after: F64) -> float:
-    """Return the greatest distance of a vertex between two poses [J, 4, 4], metres."""
-    change = after - before
-    greatest = 0.0
-    for block in context.blocks:
-        ways = block.skinned(block.palette(change), block.points)
-        greatest = max(greatest, float(length(ways).max(initial=0.0)))
-    return greatest
 
 
 RULES: tuple[Rule, ...] = (

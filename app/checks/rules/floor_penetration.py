@@ -57,9 +57,8 @@ def lowest(context: CheckContext, index: int) -> Lowest:
     found = Lowest(np.inf, 0.0, -1)
     if not heights.min() < level + DIPS * tall:
         return found
-    shown = context.sampled_at(
-        index, _refined_times(context.clip(index), shown.times[rows], heights)
-    )
+    clip = context.clip(index)
+    shown = context.posed(clip, _refined_times(clip, shown.times[rows], heights))
     rows = np.arange(len(shown.times))
     for (mesh, block), low in zip(named, lows, strict=True):
         own = _heights(low, shown, rows).min(axis=1, initial=np.inf)

@@ -5,98 +5,26 @@ joints rest as they were bound, a matrix of another kind is a fault: it displace
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from ...animation.model_space import to_model_transforms
 from ...animation.types import F64, Bool, Index
-from ...model.model import Model
 from ...wording import counted, listed, measure, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
-from ..visible_size import displaced_by_joint, size_of_displacement, size_of_skinning
+from ..joint_bindings import (
+    ROW,
+    Binding,
+    are_few,
+    axis_lengths,
+    bindings,
+    displaced,
+    is_identity,
+    usual_motion,
+)
+from ..visible_size import size_of_displacement, size_of_skinning
 
-FEW = 0.2  # of the joints of a skin: so many are unlike the others
-_FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular
-_ROW = 1e-4  # tolerance of the last row
 _EXPORT = "apply the armature's transforms (Blender: Object > Apply > All Transforms), bind again"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Binding:
-    """The S joints of a skin in the bind pose and in the rest pose.
-
-    Entries of singular matrices are not `regular`, and their `bind` is undefined.
-    """
-
-    index: int
-    name: str
-    joints: Index  # [S] of the skeleton
-    inverse: F64  # [S, 4, 4]
-    regular: Bool  # [S]
-    bind: F64  # [S, 4, 4] joint space to mesh space
-    rest: F64  # [S, 4, 4] joint space to model space
-    above: Index  # [S] entry of the nearest ancestor in the skin, -1: none
-    size: float  # metres per unit of the mesh
-
-    @property
-    def placed(self) -> F64:
-        """Skinning matrices [S, 4, 4] at rest: mesh space to model space."""
-        return self.rest @ self.inverse
-
-    @property
-    def place(self) -> str:
-        """JSON pointer of the matrices."""
-        return f"/skins/{self.index}/inverseBindMatrices"
-
-
-def bindings(context: CheckContext, _: int = -1) -> list[Binding]:
-    """Return the bindings of all skins; call it by `context.cached`."""
-    model = context.model
-    rest, _rotations = to_model_transforms(model.skeleton, model.skeleton.rest)
-    return [_binding(model, s, rest) for s in range(len(model.skins))]
-
-
-def _binding(model: Model, index: int, rest: F64) -> Binding:
-    skin = model.skins[index]
-    inverse = skin.inverse_bind.astype(np.float64)
-    inverse[:, 3] = 0, 0, 0, 1  # a wrong last row is reported separately
-    volume, axes = np.linalg.det(inverse[:, :3, :3]), _lengths(inverse)
-    regular = np.abs(volume) > _FLAT * axes.prod(axis=1)
-    bind = np.linalg.inv(np.where(regular[:, None, None], inverse, np.eye(4)))
-    joints = skin.joints.astype(np.intp)
-    placed = rest[joints] @ inverse
-    sizes = np.cbrt(np.abs(np.linalg.det(placed[regular][:, :3, :3])))
-    return Binding(
-        index,
-        skin.name,
-        joints,
-        inverse,
-        regular,
-        bind,
-        rest[joints],
-        above(model.skeleton.parents.tolist(), joints),
-        float(np.median(sizes)) if len(sizes) else 1.0,
-    )
-
-
-def above(parents: list[int], joints: Index) -> Index:
-    """Return for each entry of a skin the entry of its nearest ancestor in the skin; -1: none."""
-    entries = {joint: s for s, joint in reversed(list(enumerate(joints.tolist())))}
-    found = []
-    for joint in joints.tolist():
-        up = parents[joint]
-        while up >= 0 and up not in entries:
-            up = parents[up]
-        found.append(entries[up] if up >= 0 else -1)
-    return np.array(found, np.intp)
-
-
-def _lengths(matrices: F64) -> F64:
-    """Return the lengths [S, 3] of the axes of matrices [S, 4, 4]."""
-    squares: F64 = np.einsum("sab,sab->sb", matrices[:, :3, :3], matrices[:, :3, :3])
-    return np.sqrt(squares)
 
 
 def _names(context: CheckContext, binding: Binding, rows: Bool) -> list[str]:
@@ -135,7 +63,7 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         rows = context.model.skins[binding.index].inverse_bind[:, 3].astype(np.float64)
         off = np.abs(rows - [0, 0, 0, 1]).max(axis=1)
-        names = _names(context, binding, off > _ROW)
+        names = _names(context, binding, off > ROW)
         if names:
             worst = int(off.argmax())
             lost = np.zeros_like(binding.rest)  # of engines that use the row
@@ -149,14 +77,14 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 place=binding.place,
                 joint=context.model.skeleton.names[int(binding.joints[worst])],
                 item=binding.name,
-                size=size_of_skinning(context, binding.index, lost, off > _ROW),
+                size=size_of_skinning(context, binding.index, lost, off > ROW),
                 touches=len(names),
             )
 
 
 def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
-        axes = _lengths(binding.inverse)
+        axes = axis_lengths(binding.inverse)
         unit = binding.inverse[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
         cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
         shear = np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
@@ -166,7 +94,7 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _scaled(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
-        axes = _lengths(binding.inverse)
+        axes = axis_lengths(binding.inverse)
         uneven = 100 * (axes.max(axis=1) / np.maximum(axes.min(axis=1), 1e-30) - 1)
         uneven[~binding.regular] = 0
         mirrored = binding.regular & (np.linalg.det(binding.inverse[:, :3, :3]) < 0)
@@ -289,48 +217,45 @@ def _apart(matrices: F64, up: Index) -> F64:
 
 
 def _outliers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    """Yield skins of which few joints do not rest as they were bound, as the others do."""
-    names = context.model.skeleton.names
-    for binding in context.cached(bindings):
-        if not binding.regular.any() or _identical(binding.inverse):
-            continue
-        off = binding.rest @ binding.inverse
-        off = np.where(binding.regular[:, None, None], off - _usual(binding, off), 0.0)
-        gone, vertices = displaced_by_joint(context, binding.index, off)
-        mm = gone * 1000
-        bad = mm > limits["mm"]
-        unseen = (vertices == 0) & (np.abs(off).max(axis=(1, 2)) > _ROW * context.scale)
-        if not bad.any() or not _are_few(bad | unseen):
-            continue
-        s = int(mm.argmax())
-        name, count = names[int(binding.joints[s])], int(np.count_nonzero(bad))
-        more = f" and {counted(count - 1, 'other')}" if count > 1 else ""
-        matrices, be, move = ("matrix", "is", "it displaces its surface by")
-        if count > 1:
-            matrices, be, move = ("matrices", "are", "they displace the surface by up to")
-        yield Finding(
-            f"the inverse bind {matrices} of {quoted(name)}{more} {be} unlike those of the other "
-            f"{counted(len(mm) - count, 'joint')} of skin {quoted(binding.name)}, which rest as "
-            f"they were bound: {move} {measure(float(mm[s]), 'mm')} at rest",
-            amount=float(mm[s]),
-            unit="mm",
-            limit=limits["mm"],
-            place=binding.place,
-            joint=name,
-            item=binding.name,
-            size=float(gone[s]),
-            touches=int(vertices[bad].sum()),
-        )
+    """Yield skins of which few joints do not rest as they were bound, as the others do.
 
-
-def _usual(binding: Binding, moved: F64) -> F64:
-    """Return the matrix [4, 4] from the bind pose to the rest pose that most joints share."""
-    usual: F64 = np.median(moved[binding.regular], axis=0)
-    return usual
-
-
-def _are_few(bad: Bool) -> bool:
-    return bool(np.count_nonzero(bad) <= FEW * len(bad))
+    Where the others do not either: the joints unlike those above and below them.
+    """
+    for binding, wrong in zip(context.cached(bindings), context.cached(displaced), strict=True):
+        limit = limits["beside" if wrong.beside else "mm"]
+        bad = [each for each in wrong.joints if each.size * 1000 > limit]
+        for same in [[each] for each in bad] if wrong.beside else [bad] if bad else ():
+            worst, count = max(same, key=lambda each: each.size), len(same)
+            name = context.model.skeleton.names[int(binding.joints[worst.entry])]
+            mm = worst.size * 1000
+            if wrong.beside:
+                message = (
+                    f"the inverse bind matrix of joint {quoted(name)} displaces its "
+                    f"{counted(worst.touches, 'vertex', 'vertices')} by up to "
+                    f"{measure(mm, 'mm')} from where the joints above and below it have them"
+                )
+            else:
+                more = f" and {counted(count - 1, 'other')}" if count > 1 else ""
+                matrices, be, move = ("matrix", "is", "it displaces its surface by")
+                if count > 1:
+                    matrices, be, move = ("matrices", "are", "they displace the surface by up to")
+                message = (
+                    f"the inverse bind {matrices} of {quoted(name)}{more} {be} unlike those of the "
+                    f"other {counted(len(binding.joints) - count, 'joint')} of skin "
+                    f"{quoted(binding.name)}, which rest as they were bound: {move} "
+                    f"{measure(mm, 'mm')} at rest"
+                )
+            yield Finding(
+                message,
+                amount=mm,
+                unit="mm",
+                limit=limit,
+                place=binding.place,
+                joint=name,
+                item=binding.name,
+                size=worst.size,
+                touches=sum(each.touches for each in same),
+            )
 
 
 def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -341,15 +266,15 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         if len(binding.joints) < 2 or not binding.regular.all() or not binding.size:
             continue
-        if _identical(binding.inverse):
+        if is_identity(binding.inverse):
             continue  # identity matrices are reported as bind-missing
         moved = binding.rest @ binding.inverse
         first = moved[int(np.flatnonzero(binding.above < 0)[0])]
         if not np.linalg.det(first):
             continue
-        usual = _usual(binding, moved)
-        unlike = np.abs(moved - usual).max(axis=(1, 2)) > _ROW * np.abs(usual).max()
-        if _are_few(unlike):
+        usual = usual_motion(binding)
+        unlike = np.abs(moved - usual).max(axis=(1, 2)) > ROW * np.abs(usual).max()
+        if are_few(unlike):
             first = usual
         back = np.linalg.solve(first, moved)
         points = binding.bind[:, :3, 3]
@@ -361,7 +286,7 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         names = context.model.skeleton.names
         far, turned = int(mm.argmax()), int(degrees.argmax())
         differs = (mm > limits["mm"]) | (degrees > limits["degrees"])
-        if _are_few(differs):
+        if are_few(differs):
             continue
         bad = int(np.count_nonzero(differs))
         moved_far = bool(mm[far] > limits["mm"])
@@ -387,13 +312,9 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
-def _identical(inverse: F64) -> bool:
-    return bool(np.abs(inverse - np.eye(4)).max() < _ROW)
-
-
 def _angles(matrices: F64) -> F64:
     """Return the rotation angles [S] of matrices, degrees; scale is ignored."""
-    axes = _lengths(matrices)
+    axes = axis_lengths(matrices)
     turns = matrices[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
     odd = turns - turns.swapaxes(1, 2)
     sine = np.sqrt(odd[:, 0, 1] ** 2 + odd[:, 0, 2] ** 2 + odd[:, 1, 2] ** 2) / 2
@@ -456,12 +377,14 @@ RULES: tuple[Rule, ...] = (
         "bind-outlier",
         "size",
         "one or few of the joints of a skin, a fifth at most, do not rest as they were bound, "
-        "although all others do",
+        "although all others do, or those above and below them",
         "bind the mesh again in the rest pose, or move the joint back to where it was bound "
         "(Blender: Pose > Apply > Apply Pose as Rest Pose)",
         _outliers,
-        (Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),),
-        replaces=("surface-bind",),
+        (
+            Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),
+            Limit("beside", 18, "mm", "the same where no joint rests as bound", scaled=True),
+        ),
     ),
     Rule(
         "bind-differs",

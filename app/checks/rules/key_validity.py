@@ -67,7 +67,7 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
 def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, at: int) -> float:
     """Return how far a spline moves the surface off the shorter way between two keys, metres."""
     times = np.linspace(float(keys.times[at]), float(keys.times[at + 1]), _BETWEEN)
-    rotations = context.sampled_at(channel.clip, times).rotations
+    rotations = context.posed(context.clip(channel.clip), times).rotations
     between = local_rotations(context, rotations, np.array([channel.joint], np.int32))
     away = np.degrees(angle_between(between[:1], between)).max()
     back = np.degrees(angle_between(between[:1], between[-1:])).max()

@@ -6,7 +6,6 @@ from itertools import chain
 import numpy as np
 
 from ...animation import quat
-from ...animation.model_space import to_model_transforms
 from ...animation.track import Track
 from ...animation.types import F32, F64, Bool, Index
 from ...gltf.bake import DEGREES, METRES_PER_HEIGHT
@@ -206,7 +205,7 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
 def _reach(context: CheckContext, _: int) -> F64:
     """Return the distance [J] from each joint to its furthest descendant vertex at rest, metres."""
     skeleton = context.model.skeleton
-    matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
+    matrices = context.rest[0]
     places, extent = matrices[:, :3, 3], np.zeros(skeleton.count)
     for block in context.blocks:
         palette = block.palette(matrices)

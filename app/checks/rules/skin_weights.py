@@ -11,9 +11,9 @@ from ...animation.types import F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
+from ..joint_bindings import Binding, bindings
 from ..stored_meshes import StoredInfluences
 from ..visible_size import greatest
-from .inverse_bind import Binding, bindings
 
 Wrong = tuple[Bool, NDArray[np.floating]]  # [V] the wrong vertices, and their amounts
 _SMALLEST = 1 / 255  # the smallest 8-bit weight

@@ -16,12 +16,11 @@ from ...model.model import MeshInstance
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
-from ..surface_graph import SurfaceGraph, island_contacts, morphed_surface
+from ..joint_bindings import Binding, bindings, corrected_binds
+from ..surface_graph import SurfaceGraph, island_contacts, morphed_surface, skinned_surface
 from ..surface_motion import MorphMotion, SkinMotion, point_kernels
 from ..surface_outliers import Outlier, outliers, torn_islands
 from ..surface_poses import measured_poses
-from .inverse_bind import Binding, bindings
-from .surface_bind import corrected_binds, skinned_surfaces
 
 _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
 _ALONE = 5  # least distance in the hierarchy to the joint of a wrong part
@@ -56,8 +55,8 @@ class _Place(NamedTuple):
 
 
 def _weights(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    surfaces = context.cached(skinned_surfaces)
-    for instance, surface in zip(context.model.instances, surfaces, strict=True):
+    for instance in context.model.instances:
+        surface = skinned_surface(context.model, instance)
         if surface is None or (surface.values == surface.values[0]).all():
             continue
         regions: dict[int, list[_Region]] = {}

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.checks.cases_skin import BIND, node
+from tests.checks.cases_skin import BIND, inverse, node
 from tests.support.rule_case import found, one
-from tests.support.rule_figure import HIPS, LEFT_ARM, LEFT_HAND, context
+from tests.support.rule_figure import HEAD, HIPS, LEFT_ARM, LEFT_HAND, RIGHT_HAND, context
 
 
 def test_bind_pose_of_a_rotated_and_scaled_armature_is_accepted():
@@ -73,6 +73,19 @@ def test_several_inverse_bind_matrices_of_many():
         "joints of skin “Figure”, which rest as they were bound: they displace the surface by up "
         "to 50 mm at rest"
     )
+
+
+def test_an_inverse_bind_matrix_unlike_those_beside_it():
+    """Three joints of seven do not rest as they were bound, one of them by its matrix."""
+    shift = np.eye(4)
+    shift[1, 3] = 0.1
+    turned = (node(joint, rotation=[0, 0, 0.6, 0.8]) for joint in (HEAD, RIGHT_HAND))
+    finding = one(context(*turned, inverse(LEFT_ARM, shift)), "bind-outlier")
+    assert finding.message == (
+        "the inverse bind matrix of joint “LeftArm” displaces its 8 vertices by up to 100 mm from "
+        "where the joints above and below it have them"
+    )
+    assert (finding.limit, finding.severity) == (pytest.approx(18, rel=0.2), "error")
 
 
 @pytest.mark.parametrize("joints", [2, 7])

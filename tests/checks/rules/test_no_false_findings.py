@@ -14,7 +14,6 @@ from rigview.checks.rules import (
     node_transforms,
     skin_weights,
     surface,
-    surface_bind,
     textures,
     units_and_facing,
     unused_data,
@@ -27,7 +26,6 @@ from tests.support.shared import MODELS, needs_shared
 FAMILIES = (
     skin_weights,
     surface,
-    surface_bind,
     unused_joints,
     inverse_bind,
     node_transforms,

@@ -14,9 +14,9 @@ import numpy as np
 from rigview.animation.model_space import to_model_transforms
 from rigview.animation.vectors import length
 from rigview.checks.check_context import CheckContext
+from rigview.checks.joint_bindings import bindings
 from rigview.checks.rule_list import rule
 from rigview.checks.rule_settings import Settings
-from rigview.checks.rules.inverse_bind import bindings
 from rigview.checks.surface_graph import morphed_surface, skinned_surface
 from tests.support.planted.fault_class import FaultClass
 
