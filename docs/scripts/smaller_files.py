@@ -1,4 +1,4 @@
-"""Remove keys that nobody sees: smaller_files.py character.glb smaller.glb."""
+"""Remove keys that are not seen: smaller_files.py character.glb smaller.glb."""
 
 import sys
 from pathlib import Path

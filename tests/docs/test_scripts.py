@@ -18,7 +18,7 @@ from tests.support.pages import FILES, ROOT, TEXTS
 
 SCRIPTS = {path.stem: path for path in sorted((ROOT / "docs" / "scripts").glob("*.py"))}
 CLIPS = frozenset({"Jump", "Run", "RunForward", "Walk", "Wave"})
-LONGEST = 20  # lines of code
+LONGEST = 27  # lines of code
 
 
 @pytest.fixture
@@ -114,6 +114,35 @@ def test_a_motion_file_plays(ran):
     lines = ran("play_motion", "hero.glb", "steps.motion.toml")
     assert [line[:5] for line in lines] == ["0.0 s", "0.5 s", "1.0 s", "1.5 s", "2.0 s"]
     assert "name='left'" in lines[1]
+
+
+def test_clips_become_a_table(ran, tmp_path):
+    ran("clip_table", "clips.csv", "hero.glb", "characters/00.gltf")
+    rows = (tmp_path / "clips.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + 5 + 4
+    assert "hero.glb,Walk,1.000,1808,0.0000" in rows
+
+
+def test_morph_targets_are_drawn(ran):
+    (names,) = ran("morph_targets", "hero.glb", "Head", "faces.png")
+    with Image.open("faces.png") as picture:
+        cells = np.split(np.asarray(picture.convert("L")), len(names.split()), axis=1)
+    assert len({cell.tobytes() for cell in cells}) == len(cells) == 5
+
+
+def test_the_posed_surface_is_that_of_rules(ran):
+    ran("posed_surface", "hero.glb", "Walk", "0.25", "points.obj")
+    seen = []
+
+    @rigview.rule("surface", fix="none")
+    def surface(context):
+        """it is measured"""
+        seen.append(context.vertices("Walk", 0.25)[0])
+
+    rigview.check("hero.glb", rules=[surface])
+    points = np.loadtxt("points.obj", usecols=(1, 2, 3))
+    for corner in (np.min, np.max):
+        np.testing.assert_allclose(corner(points, axis=0), corner(seen[0], axis=0), atol=2e-5)
 
 
 @pytest.mark.parametrize("path", SCRIPTS.values(), ids=SCRIPTS)

@@ -34,6 +34,7 @@ NOT_IN_PROJECTS = {  # all others are switches, choices, numbers, or names of wh
     "output",
     "quiet",
     "root",
+    "rule-file",
     "rules",
     "update-baseline",
     "verbose",
