@@ -97,7 +97,8 @@ class RuleContext:
         """
         if times is None:
             return self._context.sampled(self._index(clip))
-        return self._context.sampled_at(self._index(clip), np.atleast_1d(times).astype(float))
+        index, seconds = self._index(clip), np.atleast_1d(times).astype(float)
+        return self._context.posed(self._context.clip(index), seconds)
 
     def vertices(self, clip: Clip | str | int, times: ArrayLike | None = None) -> F64:
         """Return the skinned and morphed vertices [T, V, 3], metres, model space; see `sampled`.
