@@ -71,6 +71,8 @@ def _one_sheet(options: Options, files: Tasks) -> int:
     code, tasks, farthest = 0, [own.with_scene(size=cell) for own in files], 0.0
     if options.sheet.scale == "sheet":
         code, tasks, farthest = _one_scale(options, tasks)
+        if not tasks:
+            return code
     rows_of_files: dict[int, list[Row]] = {}
     work = partial(file_pictures, keep_renderer=_keeps(options), farthest=farthest)
     drawn = FileResults(options, work, tasks)

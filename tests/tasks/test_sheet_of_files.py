@@ -84,6 +84,13 @@ def test_one_scale_for_all_files(rigview, folder, broken, tmp_path, jobs):
     assert 0 < sizes["sheet"] < 0.2 * sizes["row"]
 
 
+def test_one_scale_of_unreadable_files(rigview, broken, tmp_path):
+    way = ("-o", tmp_path / "x.png", "--scale", "sheet", *SMALL, "--jobs", "1")
+    ran = rigview("sheet", broken, broken, *way)
+    assert (ran.code, ran.err.count("\n")) == (3, 2)
+    assert not (tmp_path / "x.png").exists()
+
+
 def test_pages_of_files(rigview, folder, tmp_path):
     way = (*SMALL, "--jobs", "1", "--phase", "0", "--rows", "2")
     assert rigview("sheet", folder, "-o", tmp_path / "{page}.png", *way).code == 0
