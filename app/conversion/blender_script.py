@@ -581,6 +581,8 @@ class Sampler:
         parts = [axes * REACH, world[..., :3, 3:] / size]
         parts += [values[..., None, None] * REACH for values in weights.values()]
         bend = np.zeros(len(world))
+        if len(world) < 3:
+            return bend[1:]
         for part in parts:
             second = np.abs(np.diff(part, 2, axis=0)).reshape(len(world) - 2, -1)
             bend[1:-1] = np.maximum(bend[1:-1], second.max(1, initial=0.0) / 8)

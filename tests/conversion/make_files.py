@@ -84,7 +84,7 @@ def play(block, name):
 def wave(armature, name, first, last, amount, numbers=None):
     """Give an armature an action that bends the bones."""
     action = play(armature, name)
-    for frame in range(first, last + 1, 5):
+    for frame in (*range(first, last, 5), last):
         for k, bone in enumerate(armature.pose.bones):
             if numbers is not None and k not in numbers:
                 continue
@@ -102,6 +102,7 @@ def rig():
     armature = bones("Rig", 3)
     tube("身体", armature, 3)
     wave(armature, "走る", 10, 40, 0.9, numbers=(0, 1))
+    wave(armature, "Two frames", 1, 2, 0.3)
     wave(armature, "Wave", 1, 21, 0.6)
     armature["note"] = "kept"
 
