@@ -43,7 +43,7 @@ def bones(name, count, length=1.0, *, scale=None):
 
 def tube(name, armature, count, length=1.0, influences=2):
     """Add a mesh around the chain of an armature, with smooth weights."""
-    rings, sides = 3 * count, 6
+    rings, sides = min(3 * count, 300), 6
     points, faces = [], []
     for r in range(rings + 1):
         for s in range(sides):
