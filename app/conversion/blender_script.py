@@ -38,7 +38,7 @@ PATHS = (("translation", "VEC3"), ("rotation", "VEC4"), ("scale", "VEC3"))
 DEFAULTS = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
 SAME = 1e-6
 REACH = 0.2  # of the size: vertices are about so far from the origin of what moves them
-TOLERANCE, MOST_BETWEEN = 2e-4, 8  # of linear interpolation, of the size; keys of a frame
+TOLERANCE, MOST_BETWEEN = 2e-4, 16  # of linear interpolation, of the size; keys of a frame
 
 
 class RefusedError(Exception):
@@ -581,6 +581,8 @@ class Sampler:
         parts = [axes * REACH, world[..., :3, 3:] / size]
         parts += [values[..., None, None] * REACH for values in weights.values()]
         bend = np.zeros(len(world))
+        if len(world) < 3:  # nothing says how they are connected
+            return bend[1:] + 1.0
         for part in parts:
             second = np.abs(np.diff(part, 2, axis=0)).reshape(len(world) - 2, -1)
             bend[1:-1] = np.maximum(bend[1:-1], second.max(1, initial=0.0) / 8)

@@ -43,7 +43,7 @@ def bones(name, count, length=1.0, *, scale=None):
 
 def tube(name, armature, count, length=1.0, influences=2):
     """Add a mesh around the chain of an armature, with smooth weights."""
-    rings, sides = 3 * count, 6
+    rings, sides = min(3 * count, 300), 6
     points, faces = [], []
     for r in range(rings + 1):
         for s in range(sides):
@@ -84,7 +84,7 @@ def play(block, name):
 def wave(armature, name, first, last, amount, numbers=None):
     """Give an armature an action that bends the bones."""
     action = play(armature, name)
-    for frame in range(first, last + 1, 5):
+    for frame in (*range(first, last, 5), last):
         for k, bone in enumerate(armature.pose.bones):
             if numbers is not None and k not in numbers:
                 continue
@@ -102,6 +102,7 @@ def rig():
     armature = bones("Rig", 3)
     tube("身体", armature, 3)
     wave(armature, "走る", 10, 40, 0.9, numbers=(0, 1))
+    wave(armature, "Two frames", 1, 2, 0.3)
     wave(armature, "Wave", 1, 21, 0.6)
     armature["note"] = "kept"
 

@@ -17,7 +17,7 @@ from rigview.model.pose_arrays import pose_arrays
 
 ROOT = Path(__file__).resolve().parents[2]
 MAKER = Path(__file__).with_name("make_files.py")
-MOST = 500  # vertices that are compared, about
+MOST = 100  # vertices that are compared, about
 SHARE = 1e-3  # largest distance of a vertex, of the size
 CASES = {  # what is made, and the formats that it survives
     "rig": (".blend", ".fbx", ".dae", ".usdc"),
