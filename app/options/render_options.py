@@ -12,8 +12,8 @@ Path = str | PathLike[str]
 class RenderOptions(TypedDict, total=False):
     """Options of the command `render`, with ``_`` for ``-``; None: not given.
 
-    The manual explains them: docs/commands.md, docs/views.md. A test holds these types to the table
-    of options.
+    The manual explains them: docs/commands.md, docs/views.md. `tests.tools.render_options` writes
+    the types from the table of options.
     """
 
     speed: Number | Sequence[Number | None] | None

@@ -128,6 +128,10 @@ def test_option_changes_pictures(tree):
 
 def test_option_is_taken_from_python_and_copied_from_the_window(tree):
     assert tree.run("-c", COPY, tree.character).split() == ["True", "False", "True"]
+    (module,) = RECIPES["An option that draws"].modules
+    tree.run("-m", module)
+    types = (tree.root / "app" / "options" / "render_options.py").read_text(encoding="utf-8")
+    assert "    origin: bool | None\n" in types
 
 
 def test_rule_finds_the_fault(tree):
