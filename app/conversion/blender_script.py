@@ -102,7 +102,7 @@ def convert(source, ending, folder, result):
     say("writing")
     raw = os.path.join(folder, "raw.glb")
     export(raw, posed=not clips)
-    add_clips(raw, os.path.join(folder, "result.glb"), marked, clips)
+    add_clips(raw, os.path.join(folder, "result.glb"), marked, clips, warnings)
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -440,7 +440,7 @@ def export(target, *, posed):
     )
 
 
-def add_clips(raw, target, marked, clips):
+def add_clips(raw, target, marked, clips, warnings):
     """Write a .glb with clips, which are sampled now, and in metres."""
     with open(raw, "rb") as file:
         data = file.read()
@@ -450,6 +450,10 @@ def add_clips(raw, target, marked, clips):
     asset = json_data["asset"]
     asset["generator"] = f"Blender {bpy.app.version_string}, {asset.get('generator', '')}"
     nodes = Nodes(json_data, marked)
+    moved = nodes.move_unscaled_bones(clips)
+    if moved:
+        names = ", ".join(moved[:3]) + (" and others" if len(moved) > 3 else "")
+        warnings.append(f"bones that do not inherit scale became children of the armature: {names}")
     animations = []
     sampler = Sampler(nodes)
     for number, clip in enumerate(clips, 1):
@@ -496,11 +500,55 @@ class Nodes:
                 self.targets[index] = mesh.get("extras", {}).get("targetNames", [])
         for skin in json_data.get("skins", ()):
             skin.get("extras", {}).pop(MARK, None)
-        self.order = []
-        waiting = [index for index, parent in enumerate(self.parents) if parent < 0]
+        self.order = self._sorted()
+
+    def _sorted(self):
+        """Return all nodes, parents first."""
+        order, waiting = [], [index for index, parent in enumerate(self.parents) if parent < 0]
         while waiting:
-            self.order.append(waiting.pop())
-            waiting += self.rows[self.order[-1]].get("children", ())
+            order.append(waiting.pop())
+            waiting += self.rows[order[-1]].get("children", ())
+        return order
+
+    def move_unscaled_bones(self, clips):
+        """Move bones that do not inherit a scale, which a node cannot do; return their names.
+
+        They become children of their armature where a clip scales a bone above them.
+        """
+        scaled = {
+            (block, name)
+            for clip in clips
+            for block, action, slot in clip.parts
+            for curve in (action.fcurves if slot is None else curves_of(action, slot))
+            if curve.data_path.endswith(".scale")
+            if any(abs(key.co[1] - 1.0) > 1e-3 for key in curve.keyframe_points)
+            for name in BONE.findall(curve.data_path)
+        }
+        homes = {each: node for node, (each, bone) in self.sources.items() if bone < 0}
+        moved = []
+        for node in self.order:
+            each, number = self.sources.get(node, (None, -1))
+            if number < 0 or self.parents[node] == homes.get(each, -1):
+                continue
+            bone, home = each.pose.bones[number], homes.get(each, -1)
+            above = any((each, parent.name) in scaled for parent in bone.parent_recursive)
+            if home < 0 or not above or bone.bone.inherit_scale == "FULL":
+                continue
+            matrix, parent = self.local(node), self.parents[node]
+            self.rows[parent]["children"].remove(node)
+            while parent != home:
+                matrix, parent = self.local(parent) @ matrix, self.parents[parent]
+            self.rows[home]["children"].append(node)
+            self.parents[node] = home
+            row = self.rows[node]
+            for (path, _), value in zip(PATHS, decomposed(matrix[None]), strict=True):
+                row[path] = value[0].tolist()
+            moved.append(bone.name)
+        for row in self.rows:
+            if row.get("children") == []:
+                del row["children"]
+        self.order = self._sorted()
+        return moved
 
     def local(self, index):
         """Return the matrix [4, 4] of a node as it is in the file."""
