@@ -102,7 +102,7 @@ def convert(source, ending, folder, result):
     say("writing")
     raw = os.path.join(folder, "raw.glb")
     export(raw, posed=not clips)
-    add_clips(raw, os.path.join(folder, "result.glb"), marked, clips)
+    add_clips(raw, os.path.join(folder, "result.glb"), marked, clips, warnings, ending == ".fbx")
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -440,7 +440,7 @@ def export(target, *, posed):
     )
 
 
-def add_clips(raw, target, marked, clips):
+def add_clips(raw, target, marked, clips, warnings, keeps_bones):
     """Write a .glb with clips, which are sampled now, and in metres."""
     with open(raw, "rb") as file:
         data = file.read()
@@ -450,6 +450,16 @@ def add_clips(raw, target, marked, clips):
     asset = json_data["asset"]
     asset["generator"] = f"Blender {bpy.app.version_string}, {asset.get('generator', '')}"
     nodes = Nodes(json_data, marked)
+    unscaled = nodes.unscaled_bones(clips)
+    if unscaled:
+        names = [nodes.rows[node]["name"] for node in unscaled]
+        listed = ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
+        # clips in other files need the hierarchy of the character's file, in which nothing may say
+        # that a bone will be scaled
+        what = "are approximate" if keeps_bones else "became children of the armature"
+        warnings.append(f"bones that do not inherit scale {what}: {listed}")
+        if not keeps_bones:
+            nodes.move(unscaled)
     animations = []
     sampler = Sampler(nodes)
     for number, clip in enumerate(clips, 1):
@@ -496,11 +506,59 @@ class Nodes:
                 self.targets[index] = mesh.get("extras", {}).get("targetNames", [])
         for skin in json_data.get("skins", ()):
             skin.get("extras", {}).pop(MARK, None)
-        self.order = []
-        waiting = [index for index, parent in enumerate(self.parents) if parent < 0]
+        self.order = self._sorted()
+
+    def _sorted(self):
+        """Return all nodes, parents first."""
+        order, waiting = [], [index for index, parent in enumerate(self.parents) if parent < 0]
         while waiting:
-            self.order.append(waiting.pop())
-            waiting += self.rows[self.order[-1]].get("children", ())
+            order.append(waiting.pop())
+            waiting += self.rows[order[-1]].get("children", ())
+        return order
+
+    def unscaled_bones(self, clips):
+        """Return the nodes of bones that do not inherit the scale that a clip gives to one above.
+
+        The node of a glTF file always inherits it.
+        """
+        scaled = {
+            (block, name)
+            for clip in clips
+            for block, action, slot in clip.parts
+            for curve in (action.fcurves if slot is None else curves_of(action, slot))
+            if curve.data_path.endswith(".scale")
+            if any(abs(key.co[1] - 1.0) > 1e-3 for key in curve.keyframe_points)
+            for name in BONE.findall(curve.data_path)
+        }
+        found = []
+        for node in self.order:
+            each, number = self.sources.get(node, (None, -1))
+            bone = each.pose.bones[number] if number >= 0 else None
+            if bone is None or bone.bone.inherit_scale == "FULL":
+                continue
+            if any((each, above.name) in scaled for above in bone.parent_recursive):
+                found.append(node)
+        return found
+
+    def move(self, bones):
+        """Make the nodes of bones children of their armatures, where they rest as before."""
+        homes = {each: node for node, (each, bone) in self.sources.items() if bone < 0}
+        for node in bones:
+            home = homes.get(self.sources[node][0])
+            matrix, parent = self.local(node), self.parents[node]
+            if home is None or parent == home:
+                continue
+            self.rows[parent]["children"].remove(node)
+            while parent != home:
+                matrix, parent = self.local(parent) @ matrix, self.parents[parent]
+            self.rows[home]["children"].append(node)
+            self.parents[node] = home
+            for (path, _), value in zip(PATHS, decomposed(matrix[None]), strict=True):
+                self.rows[node][path] = value[0].tolist()
+        for row in self.rows:
+            if row.get("children") == []:
+                del row["children"]
+        self.order = self._sorted()
 
     def local(self, index):
         """Return the matrix [4, 4] of a node as it is in the file."""

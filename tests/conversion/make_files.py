@@ -165,6 +165,14 @@ def scaled():
     return action
 
 
+def unscaled():
+    """Bones that do not inherit the scale of those above."""
+    scaled()
+    armature = bpy.data.objects["Rig"]
+    for bone in armature.data.bones[2:]:
+        bone.inherit_scale = "NONE"
+
+
 def constrained():
     """Bones by inverse kinematics and a driver, which only evaluation shows."""
     armature = bones("Rig", 4)
@@ -213,7 +221,17 @@ def linked(folder):
 
 CASES = {
     each.__name__: each
-    for each in (rig, shapes, keyed_skin, centimetres, scaled, constrained, crowd_of_bones, linked)
+    for each in (
+        rig,
+        shapes,
+        keyed_skin,
+        centimetres,
+        scaled,
+        unscaled,
+        constrained,
+        crowd_of_bones,
+        linked,
+    )
 }
 
 

@@ -25,6 +25,7 @@ CASES = {  # what is made, and the formats that it survives
     "keyed_skin": (".blend", ".fbx", ".usdc"),
     "centimetres": (".blend", ".fbx"),
     "scaled": (".blend", ".fbx"),
+    "unscaled": (".blend",),
     "constrained": (".blend", ".fbx"),
     "crowd_of_bones": (".blend", ".fbx"),
     "linked": (".blend",),
