@@ -81,7 +81,6 @@ COMMON_NAMES = {
     "materials": "materials: reading them, comparing them",
     "meshes": "meshes: reading them, comparing them",
     "mixer": "layers and their blending: evaluation, panel",
-    "morph": "morph targets: on the CPU, on the GPU",
     "nodes": "nodes: reading them, comparing them",
     "parameters": "the mixer's parameters: values, panel",
     "pose": "a pose: the type, the command",
