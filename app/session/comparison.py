@@ -32,6 +32,15 @@ from .difference_rows import DifferenceRow, rows_of
 from .opened_character import OpenedCharacter
 
 ERRORS = "painted errors"  # key of the job
+LABELS: dict[CompareMode | None, str] = {
+    None: "In a row",
+    **{mode: shown.label for mode, shown in COMPARE_MODES.items()},
+}
+DIFFERENCE = "difference"  # key of the job
+COMPARING = "Comparing…"
+EDGE = 0.02  # of the width: the edge of a wipe stays as far from the ends of the view
+LEAST_FREE = 0.2  # of the width, between the panels: in a smaller one the view is halved
+Pair = tuple[OpenedCharacter, OpenedCharacter]  # the old and the new version
 
 
 class _Moment(NamedTuple):
@@ -148,18 +157,6 @@ def _errors_of(moment: _Moment, known: ModelPair | None) -> tuple[ModelPair, Ver
         for data, model in zip(moment.poses, moment.models, strict=True)
     )
     return pair, pose_errors(pair, first, second)
-
-
-LABELS: dict[CompareMode | None, str] = {
-    None: "In a row",
-    **{mode: shown.label for mode, shown in COMPARE_MODES.items()},
-}
-DIFFERENCE = "difference"  # key of the job
-COMPARING = "Comparing…"
-EDGE = 0.02  # of the width: the edge of a wipe stays as far from the ends of the view
-LEAST_FREE = 0.2  # of the width, between the panels: in a smaller one the view is halved
-
-Pair = tuple[OpenedCharacter, OpenedCharacter]  # the old and the new version
 
 
 @dataclass(eq=False)

@@ -20,6 +20,7 @@ K = TypeVar("K")
 _PLACE = re.compile(r"/(nodes|skins|meshes|materials|animations)/(\d+)(?:/(\w+)/(\d+))?")
 
 _TARGET = re.compile(r"/meshes/\d+/primitives/\d+/targets/(\d+)")
+Status = Literal["waiting", "running", "done", "failed"]
 
 
 class FindingTarget(NamedTuple):
@@ -163,9 +164,6 @@ def _part(model: Model, kind: str, number: int, primitive: int, item: str) -> Se
         if right or (not kind and item and mesh.name == item):
             return Selected(instance.joint, primitive if primitive < len(materials) else 0)
     return None
-
-
-Status = Literal["waiting", "running", "done", "failed"]
 
 
 @dataclass(slots=True)

@@ -38,6 +38,9 @@ from ..scene.selected import Selected, primitive_of
 from ..wording import measure
 
 _LEAST = 1e-6  # metres: targets that move less are left out
+ShownPose = Literal["current", "rest", "bind"]
+Space = Literal["local", "model", "world"]
+_greatest_weights = Memo(greatest_weights)
 
 
 class MorphEffect(NamedTuple):
@@ -201,10 +204,6 @@ def posed_vertex(character: Character, facts: VertexFacts) -> PosedVertex:
     return PosedVertex(place, moved, normal, turned_normals(world[:3, :3], normal))
 
 
-ShownPose = Literal["current", "rest", "bind"]
-Space = Literal["local", "model", "world"]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class JointFacts:
     """What does not move of a joint.
@@ -350,9 +349,6 @@ def _data(character: Character, joint: int, pose: ShownPose, space: Space) -> by
         return b"".join(part.tobytes() for part in parts)
     placed = character.matrices[joint].tobytes()
     return placed + character.world.tobytes() if space == "world" else placed
-
-
-_greatest_weights = Memo(greatest_weights)
 
 
 @Memo

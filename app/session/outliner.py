@@ -17,6 +17,7 @@ from .search import Find, searched
 
 PAUSE = 1.0  # seconds after which typed letters begin a new name
 _PUNCTUATION = frozenset("_-.:|#")  # within names; at their beginning they are shortcuts
+MorphOrder = Literal["file", "weight", "effect"]
 
 
 @dataclass(slots=True)
@@ -84,9 +85,6 @@ class MorphRow:
     value: int  # index in Pose.values, -1: a mesh
     label: str
     searched: str  # names of mesh and target
-
-
-MorphOrder = Literal["file", "weight", "effect"]
 
 
 class ModelLists(NamedTuple):

@@ -15,6 +15,9 @@ from ..wording import capitalized
 from . import icons, theme, widgets
 
 IN_A_ROW = "All characters beside each other"
+_LEAST_ROWS = 6
+_GRIP = 1.3  # font heights: height of the grip; it is half as wide
+_REACH = 0.5  # font heights: width of what can be dragged
 
 
 def listed(session: Session) -> bool:
@@ -107,9 +110,6 @@ def _options(session: Session, comparison: Comparison) -> None:
         widgets.note(text, warning)
 
 
-_LEAST_ROWS = 6
-
-
 def _differences(session: Session) -> None:
     """Draw the differences, greatest first."""
     comparison = session.comparison
@@ -175,10 +175,6 @@ def _difference(session: Session, k: int, row: DifferenceRow, tall: float) -> No
     widgets.text_before(low.x + width - 0.3 * em, y, amount, palette.quiet)
     if pressed:
         go_to_difference(session, row)
-
-
-_GRIP = 1.3  # font heights: height of the grip; it is half as wide
-_REACH = 0.5  # font heights: width of what can be dragged
 
 
 def follow_pointer(session: Session) -> None:

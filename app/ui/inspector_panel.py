@@ -47,6 +47,15 @@ _NOTHING = (
     "Nothing is selected. A click in the scene or in the list of joints selects; with wireframe "
     "or weights a click selects a vertex."
 )
+POSES: dict[ShownPose, str] = {"current": "Current", "rest": "Rest", "bind": "Bind"}
+SPACES: dict[Space, str] = {"local": "Local", "model": "Model", "world": "World"}
+FORMS = {"parts": "TRS", "matrix": "Matrix"}
+_SHEARED = 1e-3  # cosine between two axes
+_EULER = "Turns about X, then Y, then Z of the parent's axes: Blender's XYZ Euler"
+HIGH = 2.4  # font heights of a box
+MOST_BOXES = 8  # boxes, and lines of a box
+MOST_MORPHS = 12  # morph targets of a vertex
+_UNEVEN = 1e-4  # difference of a sum or length from 1 that is worth a note
 
 
 def draw(session: Session) -> None:
@@ -124,13 +133,6 @@ def _finding(session: Session, finding: Finding, number: int) -> bool:
     shown = finding_list.cut(sentence(finding), width - taken - 2.0 * em)
     lines.add_text((low.x + 1.5 * em, y), theme.packed(palette.text), shown)
     return pressed
-
-
-POSES: dict[ShownPose, str] = {"current": "Current", "rest": "Rest", "bind": "Bind"}
-SPACES: dict[Space, str] = {"local": "Local", "model": "Model", "world": "World"}
-FORMS = {"parts": "TRS", "matrix": "Matrix"}
-_SHEARED = 1e-3  # cosine between two axes
-_EULER = "Turns about X, then Y, then Z of the parent's axes: Blender's XYZ Euler"
 
 
 def _joint(session: Session, active: OpenedCharacter, joint: int) -> None:
@@ -253,10 +255,6 @@ def _apart(
     fact_rows.fact(session, f"From {pose}", text, f"Of the current pose, in {space} space")
 
 
-HIGH = 2.4  # font heights of a box
-MOST_BOXES = 8  # boxes, and lines of a box
-
-
 def _tracks(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw a box for each track of the joint in the present clip."""
     state, character = session.interface.of(Inspector), active.character
@@ -313,10 +311,6 @@ def _placed(
         (style, [imgui.ImVec2(*each) for each in (points * (width, high) + (left, top)).tolist()])
         for style, points in spark.lines[:MOST_BOXES]
     ]
-
-
-MOST_MORPHS = 12  # morph targets of a vertex
-_UNEVEN = 1e-4  # difference of a sum or length from 1 that is worth a note
 
 
 def draw_part(session: Session, active: OpenedCharacter, chosen: Selected) -> None:

@@ -26,6 +26,8 @@ _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others h
 NO_TITLES: Mapping[str, str] = MappingProxyType({})
 Body = Callable[[Session], None]
 Panel = tuple[str, Body]  # label and contents
+_TIGHT = 0.36  # font heights: room beside the text of a tab in a narrow column
+_GAP = 0.12  # font heights, between tabs in a narrow column
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +144,6 @@ def _body(session: Session, label: str, draw: Body) -> None:
     imgui.begin_child(label, imgui.ImVec2(0.0, 0.0), widgets.BODY)
     draw(session)
     imgui.end_child()
-
-
-_TIGHT = 0.36  # font heights: room beside the text of a tab in a narrow column
-_GAP = 0.12  # font heights, between tabs in a narrow column
 
 
 class TabRow(NamedTuple):

@@ -26,6 +26,14 @@ from .mask_panel import make_mask
 from .timeline.schedule import fade_settings
 
 MOST_ADDED = 2.0  # upper end of the weight slider of an additive layer; more can be typed
+TOUCHED = "touched"
+NEW = "\0"  # not a valid mask name
+FIXED = ""  # not a parameter
+MODES = {"replace": "Replace", "add": "Add"}
+AddSpace = Literal["joint", "parent", "model"]
+ADDED: dict[AddSpace, str] = {"joint": "Joint", "parent": "Parent", "model": "Model"}
+ROTATIONS: dict[Rotation, str] = {"nlerp": "nlerp", "slerp": "slerp"}
+FASTEST = 3.0  # upper end of the speed slider
 
 
 def draw(session: Session) -> None:
@@ -234,16 +242,6 @@ def _add_look_at(session: Session) -> None:
     if session.editor.edit(document, f"Add {name}"):
         session.interface.mixer_panels.layer = name
         session.interface.mixer_panels.handle = point
-
-
-TOUCHED = "touched"
-NEW = "\0"  # not a valid mask name
-FIXED = ""  # not a parameter
-MODES = {"replace": "Replace", "add": "Add"}
-AddSpace = Literal["joint", "parent", "model"]
-ADDED: dict[AddSpace, str] = {"joint": "Joint", "parent": "Parent", "model": "Model"}
-ROTATIONS: dict[Rotation, str] = {"nlerp": "nlerp", "slerp": "slerp"}
-FASTEST = 3.0  # upper end of the speed slider
 
 
 def _details(session: Session, layer: LayerSettings, place: int) -> None:

@@ -38,6 +38,10 @@ from .findings import finding_marks
 INDENT = 0.5  # font heights a level, at most
 INDENTED = 0.25  # of the width of the list: the indent of the deepest joint, at most
 EYE = "Show or hide the bones and meshes of this branch; with Ctrl show only its bones"
+LEAST_MATERIAL = 3.0  # font heights: in less room only the tooltip names the material
+EYE_OF_MESH = "Show or hide; with Ctrl show only this part, again show all"
+GAP = 3.0  # points between sliders
+ORDERS: dict[MorphOrder, str] = {"file": "File", "weight": "Weight", "effect": "Effect"}
 
 
 def draw(session: Session) -> None:
@@ -180,10 +184,6 @@ def _toggle(session: Session, active: OpenedCharacter, joint: int, *, solo: bool
     session.show(**active.hidden_names(character.hidden_parts, joints))
 
 
-LEAST_MATERIAL = 3.0  # font heights: in less room only the tooltip names the material
-EYE_OF_MESH = "Show or hide; with Ctrl show only this part, again show all"
-
-
 def draw_meshes(session: Session) -> None:
     """Draw a row for each part of each mesh: eye, name, triangles; the tooltip has the material."""
     active, chosen = session.active, session.selected
@@ -261,10 +261,6 @@ def _toggled(
     if solo:
         return frozenset() if hidden == others else others
     return hidden ^ {part}
-
-
-GAP = 3.0  # points between sliders
-ORDERS: dict[MorphOrder, str] = {"file": "File", "weight": "Weight", "effect": "Effect"}
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ from .timeline import playbar
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
+PROGRESS_WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bars; room for a name that is shown
 
 
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
@@ -178,9 +179,6 @@ def _notice(session: Session, free: tuple[float, float], taken: float) -> None:
     imgui.begin("Notice", None, flags)
     widgets.wrapped(interface.notice, right - left - 2.0 * em)
     imgui.end()
-
-
-PROGRESS_WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bars; room for a name that is shown
 
 
 def _loading(session: Session) -> None:

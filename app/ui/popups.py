@@ -30,6 +30,11 @@ _FLAGS = (
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_move
 )
+CHOICE_WIDTH = 24.0  # font heights: of a button
+NAMED = 3  # files that are named; more are counted
+COMMANDS_WIDTH, COMMANDS_ROWS = 30.0, 14  # font heights; rows of the list
+BESIDES = 4.0  # rows of the pop-up besides the list
+_OMITTED = {"close", "commands"}
 
 
 def draw(session: Session) -> None:
@@ -233,10 +238,6 @@ def _open(popup: dropped_files.Asked, session: Session) -> None:
         take(session, path)
 
 
-CHOICE_WIDTH = 24.0  # font heights: of a button
-NAMED = 3  # files that are named; more are counted
-
-
 def _dropped(session: Session) -> None:
     """Draw a button for each thing that can be done with the dropped files."""
     paths = session.interface.of(ClipImportView).dropped
@@ -298,11 +299,6 @@ def _names(paths: tuple[Path, ...], room: float) -> str:
     if len(paths) > NAMED:
         return counted(len(paths), "file")
     return widgets.shortened(joined([path.name for path in paths]), room)
-
-
-COMMANDS_WIDTH, COMMANDS_ROWS = 30.0, 14  # font heights; rows of the list
-BESIDES = 4.0  # rows of the pop-up besides the list
-_OMITTED = {"close", "commands"}
 
 
 @dataclass(slots=True)

@@ -78,6 +78,8 @@ SWITCHES = (
     "grid",
     "shadow",
 )
+FOLLOWERS_ROWS = 8  # visible rows
+FOLLOWERS = "followers"  # key of the job
 
 
 def draw(session: Session) -> None:
@@ -196,10 +198,6 @@ def _joints(session: Session, weighted: int) -> None:
         if taken and session.active is not None:
             session.selections.select(session.active, Selected(joint))
     imgui.end_combo()
-
-
-FOLLOWERS_ROWS = 8  # visible rows
-FOLLOWERS = "followers"  # key of the job
 
 
 @dataclass(slots=True)

@@ -18,6 +18,16 @@ from ..session.session import Session
 POLL = 0.25  # seconds between two polls
 DIALOG_POLL = 0.05  # the same while a file dialog is open
 WATCH_INTERVAL = 0.5  # seconds between updates of the watched files
+MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
+FILTERS = [
+    "Characters",
+    f"*.gltf *.glb *.vrm *.bvh {' '.join(f'*{ending}' for ending in FORMATS)}",
+    "Environment maps",
+    "*.hdr *.exr",
+    "All files",
+    "*",
+]
+_HELPERS = ("zenity", "kdialog", "matedialog", "qarma")  # show dialogs on Linux; one is needed
 
 
 class FileChanges:
@@ -96,18 +106,6 @@ class FileChanges:
         if problem:
             session.notify(f"File changes cannot be watched: {problem}")
         return changed or bool(problem)
-
-
-MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
-FILTERS = [
-    "Characters",
-    f"*.gltf *.glb *.vrm *.bvh {' '.join(f'*{ending}' for ending in FORMATS)}",
-    "Environment maps",
-    "*.hdr *.exr",
-    "All files",
-    "*",
-]
-_HELPERS = ("zenity", "kdialog", "matedialog", "qarma")  # show dialogs on Linux; one is needed
 
 
 class FileDialog:

@@ -11,6 +11,13 @@ from ..session.session import Session
 
 BRIEFLY = 0.001  # seconds for events between pieces of textures
 DECODING = 0.02  # seconds between looks at textures that are being decoded
+SLOW = 0.05  # seconds: longer frames lower the resolution
+SLOW_FRAMES = 2  # in a row, before it is lowered: a single one may be a file being loaded
+FIRST_TRIAL = 2.0  # seconds of quick frames, before a higher resolution is tried
+LAST_TRIAL = 64.0  # the same after it was too slow repeatedly
+DIVISORS = (2, 3)
+MOVING_SAMPLES = 4  # of the moving scene, at most
+_SAMPLED = 2.0  # cost of a pixel with several samples, to one with a single sample
 
 
 class SceneView:
@@ -135,15 +142,6 @@ def _depth(target: Target, place: tuple[float, float]) -> float:
     width, height = target.size
     pixel = min(int(place[0] * width), width - 1), min(int(place[1] * height), height - 1)
     return target.depth(max(pixel[0], 0), max(pixel[1], 0))
-
-
-SLOW = 0.05  # seconds: longer frames lower the resolution
-SLOW_FRAMES = 2  # in a row, before it is lowered: a single one may be a file being loaded
-FIRST_TRIAL = 2.0  # seconds of quick frames, before a higher resolution is tried
-LAST_TRIAL = 64.0  # the same after it was too slow repeatedly
-DIVISORS = (2, 3)
-MOVING_SAMPLES = 4  # of the moving scene, at most
-_SAMPLED = 2.0  # cost of a pixel with several samples, to one with a single sample
 
 
 class Resolution(NamedTuple):

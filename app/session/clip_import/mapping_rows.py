@@ -93,10 +93,6 @@ def _without(names: Mapping[str, str], omitted: Sequence[str]) -> Mapping[str, s
     return MappingProxyType({one: other for one, other in names.items() if one not in omitted})
 
 
-if TYPE_CHECKING:
-    from ...loading.import_clips import ImportedFile
-
-
 @dataclass(slots=True)
 class ClipImportView:
     """State of the pop-up and the panel for clips of other files."""

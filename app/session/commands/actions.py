@@ -20,6 +20,35 @@ from . import keys_file
 from .action import Action, Check, Run
 from .keys_file import UserKeys
 
+POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
+SKINS = 3  # onion skins before, and as many after the present pose
+GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
+_ANY_MOUSE = (
+    ("Double click", "Set the orbit pivot"),
+    ("Click", "Select a joint or a part of a mesh"),
+    ("Click again", "Select what is behind it"),
+    ("View cube", "Click: show that side, drag: orbit"),
+    ("Drop files", "Open them, or add their clips"),
+    ("Shift+drop", "Add them to the scene"),
+)
+MOUSE_HELP: dict[
+    Mouse, tuple[tuple[str, str], ...]
+] = {  # for the help page; rigview.ui.mouse_navigation does it
+    "rigview": (
+        ("Drag", "Orbit"),
+        ("Middle drag, Shift+drag", "Pan"),
+        ("Wheel, right drag", "Zoom"),
+        ("Alt+left, middle, right", "Orbit, pan, zoom, as in Maya"),
+        *_ANY_MOUSE,
+    ),
+    "blender": (
+        ("Middle drag, Alt+drag", "Orbit"),
+        ("With Shift", "Pan"),
+        ("Wheel, with Ctrl", "Zoom"),
+        *_ANY_MOUSE,
+    ),
+}
+
 
 def _view_from(side: str) -> Callable[[Session], None]:
     """Return an action that shows a side of the active character."""
@@ -82,11 +111,6 @@ def camera_name(model: Model, number: int) -> str:
     camera = model.cameras[number]
     alike = sum(each.name == camera.name for each in model.cameras)
     return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
-
-
-POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
-SKINS = 3  # onion skins before, and as many after the present pose
-GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
 
 
 def _request(request: Request) -> Run:
@@ -456,33 +480,6 @@ ACTIONS: tuple[Action, ...] = (
         Action("close", ("Esc",), "Close a pop-up", _close, modal=True),
     ),
 )
-
-
-_ANY_MOUSE = (
-    ("Double click", "Set the orbit pivot"),
-    ("Click", "Select a joint or a part of a mesh"),
-    ("Click again", "Select what is behind it"),
-    ("View cube", "Click: show that side, drag: orbit"),
-    ("Drop files", "Open them, or add their clips"),
-    ("Shift+drop", "Add them to the scene"),
-)
-MOUSE_HELP: dict[
-    Mouse, tuple[tuple[str, str], ...]
-] = {  # for the help page; rigview.ui.mouse_navigation does it
-    "rigview": (
-        ("Drag", "Orbit"),
-        ("Middle drag, Shift+drag", "Pan"),
-        ("Wheel, right drag", "Zoom"),
-        ("Alt+left, middle, right", "Orbit, pan, zoom, as in Maya"),
-        *_ANY_MOUSE,
-    ),
-    "blender": (
-        ("Middle drag, Alt+drag", "Orbit"),
-        ("With Shift", "Pan"),
-        ("Wheel, with Ctrl", "Zoom"),
-        *_ANY_MOUSE,
-    ),
-}
 
 
 def action(name: str) -> Action:

@@ -35,6 +35,12 @@ NAMED_KEYS = (
 )
 _FUNCTION_KEY = re.compile(r"F(?:[1-9]|1[0-9]|2[0-4])")
 _PLUS = re.compile(r"(?<=[^+])\+")  # separates modifiers; a final "+" is the key
+_HEAD = """\
+# The keys of Rigview. Remove the "#" of a line to change the keys of that action; [] is no key.
+# A key is a letter, a digit or a sign, F1 to F24, Space, Left, Right, Up, Down, PageUp, PageDown,
+# Home, End, Insert, Delete, Backspace, Enter, Tab or Esc, after Ctrl+, Shift+ and Alt+.
+# A key that is used here is taken from the action that had it. Reload (Ctrl+R) reads this file.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +90,6 @@ def rebound(
     }
     changed |= {name: keys for name, keys in wanted.items() if keys != defaults[name]}
     return KeyBindings(tuple(sorted(changed.items())))
-
-
-_HEAD = """\
-# The keys of Rigview. Remove the "#" of a line to change the keys of that action; [] is no key.
-# A key is a letter, a digit or a sign, F1 to F24, Space, Left, Right, Up, Down, PageUp, PageDown,
-# Home, End, Insert, Delete, Backspace, Enter, Tab or Esc, after Ctrl+, Shift+ and Alt+.
-# A key that is used here is taken from the action that had it. Reload (Ctrl+R) reads this file.
-"""
 
 
 def keys_path() -> Path:

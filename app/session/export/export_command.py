@@ -28,6 +28,8 @@ from ..session import Session
 from ..view_record import range_options, view_options
 from .export_view import FORMATS, LABELS, ExportValues, ExportView, Kind
 
+NUMBER = "_####"  # of a frame of a sequence
+
 
 def possible_kinds(session: Session) -> dict[Kind, str]:
     """Return what can be exported, with labels; empty without a file."""
@@ -188,9 +190,6 @@ def _camera(session: Session, camera: Camera) -> Camera:
         fov=None if orbit.fov == OrbitCamera().fov else round(math.degrees(orbit.fov), 2),
         ortho=orbit.ortho,
     )
-
-
-NUMBER = "_####"  # of a frame of a sequence
 
 
 def proposed_name(session: Session) -> str:

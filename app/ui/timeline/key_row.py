@@ -40,6 +40,15 @@ _FINDING = 0.58  # font heights: icon of a finding
 _NEAR = 0.7  # font heights: nearer findings have one icon
 _REACH = 0.4  # font heights from the middle of an icon to the pointer
 ChosenKeys = tuple[PlayingKeys | None, int]  # of the selected joint
+_all_marks = Memo(key_marks)
+_key_times = Memo(joint_key_times)
+FLASH = 0.3  # seconds of the flash of a fired event
+LABEL_SIZE = 0.8  # font heights of the labels
+LISTED = 6  # events in a tooltip
+_ROW = 0.92  # font heights
+_HIGH = 56.0  # font heights: in a higher window there are two rows of labels
+_GAP, _LEAST = 0.5, 1.6  # font heights: between labels; of the shortest label
+_EVENT_REACH = 5.0  # points from a mark to the pointer
 
 
 def _height(session: Session, low: bool) -> float:
@@ -115,18 +124,12 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> 
     lanes.draw_keys(marks, y, radius)
 
 
-_all_marks = Memo(key_marks)
-
-
 @Memo
 def joint_marks(
     model: Model, playing: PlayingKeys, joint: int, axis: TimeAxis, apart: float
 ) -> list[tuple[float, float]]:
     """Return the `key_marks` of a joint."""
     return playing.places.marks(_key_times(model, playing.clip, joint), axis, apart)
-
-
-_key_times = Memo(joint_key_times)
 
 
 def _draw_contacts(session: Session, axis: TimeAxis, top: float) -> None:
@@ -237,15 +240,6 @@ def _look(seam: LoopSeam) -> tuple[str, theme.Color]:
 
 
 LANE = Lane("scrub", _height, _draw, _hover)
-
-
-FLASH = 0.3  # seconds of the flash of a fired event
-LABEL_SIZE = 0.8  # font heights of the labels
-LISTED = 6  # events in a tooltip
-_ROW = 0.92  # font heights
-_HIGH = 56.0  # font heights: in a higher window there are two rows of labels
-_GAP, _LEAST = 0.5, 1.6  # font heights: between labels; of the shortest label
-_EVENT_REACH = 5.0  # points from a mark to the pointer
 
 
 def _events_height(session: Session, *, low: bool) -> float:

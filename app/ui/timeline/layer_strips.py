@@ -44,6 +44,7 @@ _MARK = 0.28  # font heights: radius of a mark
 _COLORS = (2, 1, 4, 5, 3, 6)  # indices of the colors of curves, lane by lane; red is for faults
 
 Point = imgui.ImVec2 | tuple[int | float, int | float] | list[int | float]
+_CLIP_COLOR = 2  # index of a color of curves: that of the first layer
 
 
 def shown(session: Session) -> bool:
@@ -276,9 +277,6 @@ def _remove(session: Session, moments: tuple[int, ...]) -> None:
 
 
 LANE = Lane("", _height, _draw, named=True)
-
-
-_CLIP_COLOR = 2  # index of a color of curves: that of the first layer
 
 
 def clip_shown(session: Session) -> bool:

@@ -19,6 +19,7 @@ from . import key_row
 EASES: dict[Literal["cubic", "linear"], str] = {"cubic": "Cubic", "linear": "Linear"}
 KINDS: dict[Literal["smooth", "frozen"], str] = {"smooth": "Smooth", "frozen": "Frozen"}
 LONGEST = 3.0  # seconds, upper end of the slider
+LAST = 8  # fired events in the list
 
 
 def draw(session: Session) -> None:
@@ -120,9 +121,6 @@ def fade_settings(session: Session, fade: Fade, key: str) -> Fade:
     tip = "The new source starts at the phase of the old one"
     in_phase = widgets.checkbox(session, f"in phase {key}", "Sync", fade.in_phase, tip)
     return replace(fade, ease=ease, kind=kind, in_phase=in_phase)
-
-
-LAST = 8  # fired events in the list
 
 
 def draw_events(session: Session) -> None:
