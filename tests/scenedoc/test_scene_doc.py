@@ -1,14 +1,11 @@
 """Records of pictures, drawn at random over all fields, survive every way in and out."""
 
 import pickle
-import tomllib
 from dataclasses import fields, replace
 
-import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from rigview.errors import MotionError
 from rigview.fields.option import parts, replaced, rows, value_at, walk
 from rigview.motion.document import LayerSettings, MotionDoc, Parameter
 from rigview.options.command_options import Options
@@ -19,7 +16,6 @@ from rigview.options.table import ROWS
 from rigview.options.without_effect import without_effect
 from rigview.options.write_options import as_arguments, changed_options, left_out
 from rigview.scenedoc.scene_doc import Crowd, SceneDoc
-from rigview.scenedoc.scene_file import as_toml, from_toml
 from rigview.scenedoc.shown import Motion, Shown
 from rigview.tomlfile.format import line
 
@@ -189,12 +185,10 @@ def toml_lines(options):
 
 @settings(max_examples=150, phases=[Phase.generate])
 @given(scenes(), st.booleans())
-def test_toml_and_pickle(scene, edited):
+def test_pickle(scene, edited):
     if edited:
         motion = replace(scene.character.motion, document=DOCUMENT)
         scene = scene.with_character(motion=motion)
-    text = as_toml(scene)
-    assert from_toml(tomllib.loads(text)) == scene, text
     assert pickle.loads(pickle.dumps(scene)) == scene
 
 
@@ -227,23 +221,6 @@ def test_what_cannot_be_written_is_said():
     assert left_out(COMMAND, shown_options(alone)) == ["unsaved changes of the motion"]
     hidden = SceneDoc(characters=(Shown(file="b.glb"), replace(edited, hidden=True)))
     assert left_out(COMMAND, shown_options(hidden)) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("samplez = 4", "samplez: unknown key"),
-        ("samples = 0", "samples"),
-        ("[camera]\nview = 'inside'", "camera.view: invalid choice"),
-        ("[[characters]]\ntrim = 3", r"characters\[0\].trim: must be true or false"),
-        ("camera = 4", "camera: must be a table"),
-        ("characters = 4", "characters: must be a list"),
-        ("anims = 4", "anims"),
-    ],
-)
-def test_wrong_toml(text, said):
-    with pytest.raises(MotionError, match=said):
-        from_toml(tomllib.loads(text))
 
 
 def test_values_by_path():
