@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -184,7 +185,7 @@ def rule(
     identity: str,
     *,
     fix: str,
-    severity: Severity | str = "warning",
+    severity: Severity | Literal["size"] = "warning",
     group: Group = "Motion",
     limits: Mapping[str, float] | None = None,
 ) -> Callable[[RuleFunction], Rule]:
@@ -243,7 +244,7 @@ def rule(
         def find(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             return _findings(identity, function, RuleContext(context, limits))
 
-        return Rule(identity, severity, summary, fix, find, known, group=group)  # type: ignore[arg-type]
+        return Rule(identity, severity, summary, fix, find, known, group=group)
 
     return made
 

@@ -50,11 +50,6 @@ class FindingRow:
     extent: str = ""
     size: str = ""
 
-    @property
-    def is_below(self) -> bool:
-        """Whether it is one of several findings, below the row of their cause."""
-        return self.finding is not None and not self.found
-
 
 class Run(NamedTuple):
     """Rows of one height that follow each other, from index `begin` to before `end`."""

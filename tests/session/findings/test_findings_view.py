@@ -68,7 +68,7 @@ def test_an_opened_cause_lists_its_clips():
         ("Walk", "0.250 s", "40 mm"),
         ("Run", "0.500 s", "20 mm"),
     ]
-    assert first.is_below
+    assert (first.finding, first.found) == (WALK, ())
     assert second.finding is RUN
     assert other.found == (MATTE,)
     view.opened = MATTE
