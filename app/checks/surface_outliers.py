@@ -261,8 +261,8 @@ def _stick_out(
     beyond, rings = beyond[outside], rings[outside]
     around = _stretched(surface, matrices, beyond, surface.begin[beyond])
     stretch = _rms(around, owners[rings], len(mean))
-    inside = np.unique(np.stack((owners, begin)), axis=1)[0]
-    most = np.where(np.bincount(inside) < BORDER, ALIKE, TURNED)
+    new = np.append(True, begin[1:] != begin[:-1])  # edges are sorted by node
+    most = np.where(np.bincount(owners[new]) < BORDER, ALIKE, TURNED)
     alike = (spread < most * size) & (stretch < ALIKE * size)
     return np.asarray(alike & (nearest > HINGE * size))
 
