@@ -5,16 +5,18 @@ out if it is displaced from where the nodes around it would be in its place. Sou
 too: at a bent joint the displacements at the two sides of a region are opposite (they have no
 common direction), they are those of a turn about a place in the border (a hinge), or the surface
 around stretches as much. None of these is an outlier.
+
+A node is displaced by the difference of its values from those of its neighbours: weights of joints
+in poses of a skin, or displacements of morph targets.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from ..animation.types import F32, F64, Bool, Index
 from ..animation.vectors import length
 from .surface_graph import SurfaceGraph, connected
-from .surface_motion import SurfaceMotion
 
 SCALES = tuple(0.5 * 2.0**k for k in range(9))  # of the limit: edges that stretch more are borders
 LEAST = 24  # nodes of an island: smaller ones have no surface around a region
@@ -26,6 +28,72 @@ BORDER = 4  # nodes of the border of such a region
 HINGE = 0.4  # of the displacement: a smaller one at the other end of the border's edges is a hinge
 FLAT = 0.05  # of its area on the side that it should face: a triangle with less is folded
 _SAME = 0.002  # sum of differences of weights that moves nothing visibly
+_CHUNK = 1 << 20  # numbers processed at once: fits the cache of a CPU
+
+
+class SurfaceMotion(Protocol):
+    """T poses that displace points [n, 3] of mesh space with values [n, S]; metres."""
+
+    base: F32  # [T, 3, 4] to metres, of what all points have in common
+
+    def displacements(self, values: F32, points: F64) -> F32:
+        """Return the displacements [n, T, 3] of differences of values in all poses."""
+
+    def at(self, pose: int, values: F32) -> F32:
+        """Return matrices [n, 3, 4] in a pose, less the base."""
+
+
+class SkinMotion:
+    """Poses of S joints with skinning matrices [T, S, 3, 4]."""
+
+    def __init__(self, palettes: F64) -> None:
+        base = palettes.mean(axis=1)
+        self.base = base.astype(np.float32)
+        self.palettes = (palettes - base[:, None]).astype(np.float32)  # differences sum to 0
+        flat = self.palettes.transpose(1, 3, 0, 2)
+        self._flat = np.ascontiguousarray(flat.reshape(4 * flat.shape[0], -1))
+
+    def displacements(self, values: F32, points: F64) -> F32:
+        """Return the displacements [n, T, 3] of differences of weights [n, S]."""
+        moved = np.empty((len(values), len(self.palettes), 3), np.float32)
+        most = max(1, _CHUNK // max(self._flat.shape[0], 1))
+        for k in range(0, len(values), most):
+            moved[k : k + most] = self.moved(
+                point_kernels(values[k : k + most], points[k : k + most])
+            )
+        return moved
+
+    def moved(self, kernels: F32) -> F32:
+        """Return the displacements [n, T, 3] of kernels [n, 4 S], see `point_kernels`."""
+        return (kernels @ self._flat).reshape(-1, len(self.palettes), 3)
+
+    def at(self, pose: int, values: F32) -> F32:
+        """Return the matrices [n, 3, 4] of weights [n, S] in a pose, less the base."""
+        return (values @ self.palettes[pose].reshape(-1, 12)).reshape(-1, 3, 4)
+
+
+def point_kernels(values: F32, points: F64) -> F32:
+    """Return [n, 4 S]: multiplied by palettes [4 S, 3] they are the displacements of points."""
+    placed = np.append(points, np.ones((len(points), 1)), axis=1).astype(np.float32)
+    return np.asarray((values[:, :, None] * placed[:, None]).reshape(len(values), -1))
+
+
+class MorphMotion:
+    """M morph targets, each at a weight [M]; `unit` is metres per unit of the mesh."""
+
+    def __init__(self, weights: F64, unit: float) -> None:
+        self._scales = (weights * unit).astype(np.float32)
+        self.base = np.tile(np.eye(3, 4, dtype=np.float32) * np.float32(unit), (len(weights), 1, 1))
+
+    def displacements(self, values: F32, _points: F64) -> F32:
+        """Return the displacements [n, M, 3] of differences [n, 3 M]."""
+        return values.reshape(len(values), -1, 3) * self._scales[:, None]
+
+    def at(self, pose: int, values: F32) -> F32:
+        """Return matrices [n, 3, 4] that displace all points by a target's displacement."""
+        matrices = np.zeros((len(values), 3, 4), np.float32)
+        matrices[..., 3] = values[:, 3 * pose : 3 * pose + 3] * self._scales[pose]
+        return matrices
 
 
 class Outlier(NamedTuple):
@@ -193,8 +261,8 @@ def _stick_out(
     beyond, rings = beyond[outside], rings[outside]
     around = _stretched(surface, matrices, beyond, surface.begin[beyond])
     stretch = _rms(around, owners[rings], len(mean))
-    inside = np.unique(np.stack((owners, begin)), axis=1)[0]
-    most = np.where(np.bincount(inside) < BORDER, ALIKE, TURNED)
+    new = np.append(True, begin[1:] != begin[:-1])  # edges are sorted by node
+    most = np.where(np.bincount(owners[new]) < BORDER, ALIKE, TURNED)
     alike = (spread < most * size) & (stretch < ALIKE * size)
     return np.asarray(alike & (nearest > HINGE * size))
 

@@ -18,8 +18,14 @@ from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..joint_bindings import Binding, bindings, corrected_binds
 from ..surface_graph import SurfaceGraph, island_contacts, morphed_surface, skinned_surface
-from ..surface_motion import MorphMotion, SkinMotion, point_kernels
-from ..surface_outliers import Outlier, outliers, torn_islands
+from ..surface_outliers import (
+    MorphMotion,
+    Outlier,
+    SkinMotion,
+    outliers,
+    point_kernels,
+    torn_islands,
+)
 from ..surface_poses import measured_poses
 
 _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
