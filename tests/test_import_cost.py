@@ -28,8 +28,15 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
 
 WINDOW = {"moderngl_window", "imgui_bundle", "pyglet"}
 GPU = {"moderngl", "glcontext"}
-SELDOM = {"numpy.ma", "platformdirs", "rigview.motion.document", "PIL.BmpImagePlugin", "tomllib"}
-NEVER_FOR_NUMBERS = WINDOW | GPU | {"pygltflib", "pyrr"}
+SELDOM = {
+    "rigview.conversion.convert",
+    "numpy.ma",
+    "platformdirs",
+    "rigview.motion.document",
+    "PIL.BmpImagePlugin",
+    "tomllib",
+}
+NEVER_FOR_NUMBERS = WINDOW | GPU | {"pygltflib", "pyrr", "rigview.conversion.convert"}
 
 
 def test_import_app_costs_nothing():
@@ -46,7 +53,8 @@ def test_errors_import_without_numpy():
 
 def test_the_window_opens_without_checks_and_processes():
     loaded = loaded_by("import rigview.window.view_files")
-    assert not loaded & {"rigview.checks.rule_list", "rigview.batch.child_process"}
+    seldom = {"checks.rule_list", "batch.child_process", "conversion.convert"}
+    assert not loaded & {f"rigview.{name}" for name in seldom}
 
 
 @pytest.fixture(scope="module")

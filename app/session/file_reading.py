@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from ..batch.jobs import Job, Jobs, Report
 from ..conversion.conversion_settings import Settings, present, using
-from ..conversion.convert import convert
 from ..gltf.document import MAX_MEMORY
 from ..gltf.images import decode_ahead, shown_at_once
 from ..loading.read_character import CharacterFile, UploadModel
@@ -181,6 +180,8 @@ def _convert_all(
     paths: Sequence[Path], loading: Loading, settings: Settings, report: Report
 ) -> None:
     """Convert files."""
+    from ..conversion.convert import convert  # imported late: seldom used
+
     try:
         for k, path in enumerate(paths):
             with _converting(settings, loading, k / len(paths), report):

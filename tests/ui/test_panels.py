@@ -374,3 +374,19 @@ def test_progress_of_a_file_that_is_being_read(driver):
     assert files.loading is None
     driver.frames()
     assert "loading" not in driver.marks
+
+
+def test_a_conversion_can_be_cancelled(driver):
+    goes_on, files = Event(), driver.session.files
+    jobs = Jobs(in_background=True)
+    mannequin = asset_path("mannequin.glb")
+    files.begin(jobs, [mannequin], lambda _: goes_on.wait(60.0))
+    loading = files.loading
+    driver.frames(2)
+    assert "cancel conversion" not in driver.marks, "Blender does not run"
+    loading.set(("Blender 4.5 is reading: hero.blend", 0.0, True))
+    driver.frames(2)
+    driver.click("cancel conversion")
+    assert loading.cancelled
+    goes_on.set()
+    jobs.end()
