@@ -111,6 +111,8 @@ def convert(source, ending, folder, result):
 def read(source, ending, warnings):
     """Read a file with the importer of its format into the empty scene."""
     if ending == ".blend":
+        if saved_by(source)[0] > bpy.app.version[0]:  # reading it may crash
+            raise RefusedError(newer(saved_by(source)))
         try:
             bpy.ops.wm.open_mainfile(filepath=source, load_ui=False, use_scripts=False)
         except RuntimeError as error:
@@ -131,7 +133,8 @@ def read(source, ending, warnings):
         lacking = {
             ".dae": "Blender reads COLLADA up to version 4.5",
             ".fbx": "its FBX importer is missing",
-        }.get(ending, "it was built without the importer of this format")
+            ".usd": "Blender reads USD with skeletons from version 4.0",
+        }.get(ending[:4], "it was built without the importer of this format")
         raise RefusedError(f"{lacking}; this one is {bpy.app.version_string}")
     if ending.startswith(".usd") and "import_skeletons" not in found[0].get_rna_type().properties:
         raise RefusedError(
@@ -144,6 +147,13 @@ def read(source, ending, warnings):
         if ending == ".fbx" and re.search("ASCII FBX|unsupported, must be", text):
             text += "; Blender 4.5 and later read it"
         raise RefusedError(text) from None
+
+
+def saved_by(source):
+    """Return major and minor version of the Blender that saved a file; zeros if compressed."""
+    with open(source, "rb") as file:
+        found = re.match(rb"BLENDER(?:\d\d-\d\dv|[-_][vV])(\d+)", file.read(32))
+    return divmod(int(found[1]) if found else 0, 100)
 
 
 def newer(version):

@@ -165,11 +165,13 @@ def _result(code: int, folder: Path, doing: _Doing) -> dict[str, Any]:
     if "error" in result:
         raise ConversionError(f"cannot convert it: {_short(result['error'])}")
     if not result or not (folder / RESULT).is_file():
-        end = f"exited with code {code}"
+        end, hint = f"exited with code {code}", ""
+        if doing.now == "reading":
+            hint = "it may be of a newer version than this Blender's"
         if code < 0:
             with suppress(ValueError):
                 end = f"crashed ({signal.Signals(-code).name})"
-        raise ConversionError(f"{end}, {doing.now}{_last_reason(doing.log)}")
+        raise ConversionError(f"{end}, {doing.now}{_last_reason(doing.log)}", hint=hint)
     return result
 
 

@@ -173,6 +173,17 @@ def unscaled():
         bone.inherit_scale = "NONE"
 
 
+def scripted(folder):
+    """A script and a driver that write a file if they run."""
+    rig()
+    code = f"open({os.path.join(folder, 'ran')!r}, 'w').close()"
+    script = bpy.data.texts.new("run.py")
+    script.write(code)
+    script.use_module = True
+    armature = bpy.data.objects["Rig"]
+    armature.driver_add("location", 0).driver.expression = f"({code}, 0.0)[1]"
+
+
 def constrained():
     """Bones by inverse kinematics and a driver, which only evaluation shows."""
     armature = bones("Rig", 4)
@@ -231,6 +242,7 @@ CASES = {
         constrained,
         crowd_of_bones,
         linked,
+        scripted,
     )
 }
 
@@ -307,9 +319,11 @@ def main(folder):
         case, ending = json.load(file)
     bpy.ops.wm.read_homefile(use_empty=True)
     make = CASES[case]
-    make(folder) if make is linked else make()
+    make(folder) if make in (linked, scripted) else make()
     path = os.path.join(folder, f"file{ending}")
     save(path, ending)
+    if make is scripted:
+        return
     read(path, ending)
     scene = bpy.context.scene
     rate = scene.render.fps / scene.render.fps_base
