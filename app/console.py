@@ -158,7 +158,11 @@ class Status:
         """Show another text; an empty one erases the last."""
         if not text:
             self.hide()
-        if not text or self._quiet or _captured.get() is not None:
+        if not text or self._quiet:
+            return
+        from multiprocessing import parent_process  # imported late: it takes time
+
+        if parent_process() is not None:  # a worker among several
             return
         if sys.stderr is not None and sys.stderr.isatty():
             width = os.get_terminal_size(sys.stderr.fileno()).columns or 80

@@ -47,6 +47,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("rigview.errors", "MotionError"),
         ("rigview.errors", "OutOfMemoryError"),
         ("rigview.errors", "OutputError"),
+        ("rigview.errors", "ConversionError"),
         ("rigview.errors", "RuleError"),
         ("rigview.errors", "UnsupportedError"),
         ("rigview.errors", "UsageError"),

@@ -117,7 +117,7 @@ COMMANDS = {
         "convert.md",
         (
             "rigview convert hero.blend -o hero.glb",
-            "rigview convert sources -o 'characters/{stem}.glb'",
+            "rigview convert sources -o 'characters/{stem}.glb' --jobs 4",
         ),
     ),
 }

@@ -98,6 +98,8 @@ class RenderOptions(TypedDict, total=False):
     environment_background: bool | None
     environment_blur: Number | None
     root: Path | None
+    blender: str | None
+    convert_timeout: Number | None
     max_memory: Number | None
     verbose: bool | None
     quiet: bool | None

@@ -7,7 +7,8 @@ STIFF = Limit("mm", 2.0, "mm", "how far")
 
 def fake_rule(identity, *matches, severity="error", limits=(STIFF,), **fields):
     """Return a rule that yields these matches for every file."""
-    given = {"summary": f"{identity} is looked for", "fix": f"fix {identity}"} | fields
+    given = {"summary": f"{identity} is looked for", "fix": f"fix {identity}", "group": "File"}
+    given |= fields
     return Rule(identity, severity, find=lambda *_: matches, limits=limits, **given)
 
 

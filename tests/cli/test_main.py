@@ -110,7 +110,7 @@ def test_after_two_dashes_help_is_a_file(rigview, tmp_path):
         (["render", "x.glb", "-o", "x.png", "--loop", "0"], "--loop"),
         (["render", "x.glb", "-o", "x.png", "--view", "under"], "--view"),
         (["pose", "x.glb", "--phase", "2"], "--phase: a phase is from 0 to 1"),
-        (["info", "x.glb", "y.glb"], "y.glb"),
+        (["bench", "x.glb", "y.glb"], "y.glb"),
         (["info", "--animation", "0"], "--animation"),
     ],
 )

@@ -22,11 +22,14 @@ FINDER = doctest.DocTestFinder(exclude_empty=True)
 FLAGS = doctest.NORMALIZE_WHITESPACE
 
 
+ALONE = ("__main__", "pyglet_events", "blender_script")  # the last two: a display, and Blender
+
+
 @pytest.fixture(scope="module", autouse=True)
 def every_module():
     """All modules are imported first: a package must not replace a function of its name."""
     for found in pkgutil.walk_packages(rigview.__path__, "rigview."):
-        if found.name.rpartition(".")[2] not in ("__main__", "pyglet_events"):  # needs a display
+        if found.name.rpartition(".")[2] not in ALONE:
             import_module(found.name)
 
 

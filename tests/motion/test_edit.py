@@ -194,8 +194,15 @@ def test_layer_changes_to_additive_and_back():
     assert edit.with_mode(base, "base", add=True).layers[0].play == "Lean"
 
 
-@pytest.mark.parametrize("play", ["pad", "head", Nested(())])
-def test_only_clips_become_additive(play):
+def test_space_of_clips_becomes_additive():
+    document = edit.with_mode(edit.with_play(DOC, "wave", "pad"), "wave", add=True)
+    assert document.additives["pad added"].source == "pad"
+    again = edit.with_mode(document, "wave", add=False)
+    assert [layer.play for layer in again.layers if layer.name == "wave"] == ["pad"]
+
+
+@pytest.mark.parametrize("play", ["head", Nested(())])
+def test_only_clips_and_spaces_become_additive(play):
     document = edit.with_play(DOC, "wave", play)
     assert edit.with_mode(document, "wave", add=True) == document
     assert edit.with_mode(DOC, "wave", add=False) == DOC

@@ -21,6 +21,7 @@ NOT_IN_PROJECTS = {  # all others are switches, choices, numbers, or names of wh
     "baseline",
     "changed-since",
     "config",
+    "cut",
     "dask",
     "environment",
     "in-place",

@@ -9,7 +9,7 @@ from rigview.conversion.conversion_settings import Settings, using
 from rigview.session import character_files, played_motion
 from rigview.session.character_files import CANCELLED, RELOAD_FAILED
 from rigview.session.clip_import import dropped_files
-from rigview.session.clip_import.import_view import ClipImportView
+from rigview.session.clip_import.mapping_rows import ClipImportView
 from rigview.session.session import Session
 from tests.conversion.conftest import blender  # noqa: F401 - a fixture
 from tests.support.blender_stand_in import write

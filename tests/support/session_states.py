@@ -29,10 +29,12 @@ def ghost_and_axes(session):
     set_look(session.scene, axes=True, ghost="bind")
     action("overlay depth").run(session)
     set_look(session.scene, joint_path=True, onion_skins=2, onion_step=4)
-    joint = session.model.skeleton.find("LeftFoot")
-    session.selections.select(session.active, Selected(joint))
     names, model = session.model.skeleton, session.model
-    arm, hand = (branch_of(model, names.find(name)) for name in ("RightArm", "RightHand"))
+    joint = names.index_of.get("LeftFoot", -1)
+    session.selections.select(session.active, Selected(joint))
+    arm, hand = (
+        branch_of(model, names.index_of.get(name, -1)) for name in ("RightArm", "RightHand")
+    )
     session.show(**session.active.hidden_names(frozenset(), arm - hand))
     session.set_key_rotation("nlerp")
     action("frame").run(session)

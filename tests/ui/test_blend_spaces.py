@@ -15,6 +15,7 @@ from rigview.motion.document import (
 )
 from rigview.session.commands.actions import undo
 from rigview.ui import blend_space_pad, blend_spaces
+from rigview.window.input_queue import MouseWheel
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -189,13 +190,13 @@ def test_parameter_of_a_weight(aiming):
     aiming.click("layer aim")
     aiming.frames(3)
     aiming.move(*aiming.place("weight aim"))
-    aiming.gui.mouse_wheel(0, -3)
+    aiming.gui.add(MouseWheel(0, -3))
     aiming.frames(8)
     aiming.click("weight by aim")
     aiming.click("weight by aim alert")
     aiming.frames(3)
     assert aiming.session.editor.document.layers[1].weight == "alert"
-    aiming.gui.mouse_wheel(0, 30)
+    aiming.gui.add(MouseWheel(0, 30))
     aiming.frames(8)
     left, top, right, bottom = aiming.marks["weight aim"]
     aiming.drag((right - 4, (top + bottom) / 2), (left + 2, (top + bottom) / 2))
