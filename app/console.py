@@ -17,7 +17,7 @@ _DELAY = 0.5  # seconds before the progress bar shows
 _captured: ContextVar[list[str] | None] = ContextVar("kept", default=None)
 _warned: ContextVar[set[str] | None] = ContextVar("warned", default=None)
 _report: ContextVar[Callable[[int, int], object] | None] = ContextVar("report", default=None)
-_bars: "list[Progress | Status]" = []  # shown on the terminal now
+_bars: "list[_TerminalLine]" = []  # shown on the terminal now
 
 
 def print_message(message: str) -> None:
@@ -89,20 +89,46 @@ def reported_progress(report: Callable[[int, int], object]) -> Iterator[None]:
         _report.reset(token)
 
 
-class Progress:
+class _TerminalLine:
+    """A line of the terminal that messages erase, and that is erased after the `with` block."""
+
+    def __init__(self) -> None:
+        self._shown = False
+
+    def hide(self) -> None:
+        """Erase the line until it is drawn again."""
+        if self._shown:
+            _draw("\r\x1b[K")
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        _bars.append(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.hide()
+        _bars.remove(self)
+
+
+class Progress(_TerminalLine):
     """A progress bar on the terminal; nothing where standard error is not a terminal.
 
     `reported_progress` receives the progress too. The bar is erased at the end of the `with` block.
     """
 
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
+        super().__init__()
         self._total = total
         self._what = what
         terminal = _captured.get() is None and sys.stderr is not None and sys.stderr.isatty()
         self._wanted = terminal and not quiet
         self._clock = WallClock()
         self._done = 0
-        self._shown = False
 
     def step(self) -> None:
         """Count the next step as begun and redraw the bar."""
@@ -121,29 +147,18 @@ class Progress:
         if report is not None:
             report(done, self._total)
 
-    def hide(self) -> None:
-        """Erase the bar until the next step."""
-        if self._shown:
-            _draw("\r\x1b[K")
-        self._shown = False
-
-    def __enter__(self) -> Self:
-        _bars.append(self)
-        return self
-
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.hide()
-        _bars.remove(self)
+        super().__exit__(kind, error, trace)
         if error is None:
             self._tell(self._total)
 
 
-class Status:
+class Status(_TerminalLine):
     """What is being done, as one line of the terminal that the next one replaces.
 
     There is nothing where standard error is not a terminal. It is erased at the end of the `with`
@@ -151,8 +166,8 @@ class Status:
     """
 
     def __init__(self, *, quiet: bool) -> None:
+        super().__init__()
         self._quiet = quiet
-        self._shown = False
 
     def show(self, text: str) -> None:
         """Show another text; an empty one erases the last."""
@@ -168,20 +183,6 @@ class Status:
             width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
             _draw(f"\r\x1b[K{one_line(text)[: width - 1]}")
             self._shown = True
-
-    def hide(self) -> None:
-        """Erase the text until the next one."""
-        if self._shown:
-            _draw("\r\x1b[K")
-        self._shown = False
-
-    def __enter__(self) -> Self:
-        _bars.append(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.hide()
-        _bars.remove(self)
 
 
 def _draw(text: str) -> None:

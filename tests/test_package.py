@@ -106,8 +106,8 @@ def test_installed_program_works_from_any_folder(programs, folder):
     assert manual == manual_page(project_urls())
     script = (share / "bash-completion" / "completions" / "rigview").read_text(encoding="utf-8")
     assert script == run(programs / "rigview", "--print-completion", "bash", cwd=folder)
-    told = run(programs / "rigview", "--version", cwd=folder).splitlines()
-    assert told[0] == f"rigview {__version__}"
+    version = run(programs / "rigview", "--version", cwd=folder).splitlines()
+    assert version[0] == f"rigview {__version__}"
     assert "Walk" in run(programs / "rigview", "info", cwd=folder)
     run(programs / "rigview", "render", "--resolution", "64,64", "-o", "out.png", cwd=folder)
     with Image.open(folder / "out.png") as picture:
@@ -170,8 +170,8 @@ def test_scripts_pass_mypy_strict_and_pyright(with_pytest, folder, tmp_path):
     assert run(python, "-m", "mypy", "--strict", *own, cwd=tmp_path).startswith("Success")
     try:
         install(with_pytest, "pyright[nodejs]", cwd=folder)
-        told = run(python, "-m", "pyright", "--version", cwd=folder)
+        version = run(python, "-m", "pyright", "--version", cwd=folder)
     except AssertionError as error:
         pytest.skip(f"pyright cannot be installed: {str(error).splitlines()[-1]}")
-    assert told.startswith("pyright")
+    assert version.startswith("pyright")
     assert "0 errors" in run(python, "-m", "pyright", "--pythonpath", python, *own, cwd=tmp_path)

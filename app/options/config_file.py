@@ -66,7 +66,7 @@ class ConfigFile(NamedTuple):
 def project_file(file: str) -> str | None:
     """Return the ``rigview.toml`` beside a file or in a folder, or the nearest above; else None.
 
-    For standard input, and for what is not a path, it is the working folder.
+    Standard input, and text that is no path of a file, count as a file in the working folder.
     """
     try:
         folder = os.path.abspath(file)

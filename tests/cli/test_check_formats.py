@@ -74,10 +74,10 @@ def test_json_of_a_broken_file(rigview, tmp_path, ruled):
     broken.write_text("{")
     ran = rigview("check", good, broken, "--json", "--jobs", "1")
     assert (ran.code, ran.err.count("\n")) == (3, 1)
-    told = json.loads(ran.out)
-    assert [file["findings"] for file in told["files"]] == [[], []]
-    assert told["files"][1]["error"] in ran.err
-    assert told["counts"]["unread"] == 1
+    found = json.loads(ran.out)
+    assert [file["findings"] for file in found["files"]] == [[], []]
+    assert found["files"][1]["error"] in ran.err
+    assert found["counts"]["unread"] == 1
 
 
 def junit(ran):

@@ -179,9 +179,9 @@ def test_table_of_files_and_folders(rigview, model_file, tmp_path):
     assert rows[0].split()[3:6] == ["4", "5", "s"]
     assert rows[1].split()[3:6] == ["0", "0", "s"]
     for jobs in ("1", "2"):
-        told = json.loads(rigview("info", model_file, folder, "--json", "--jobs", jobs).out)
-        assert [facts["file"] for facts in told] == [str(model_file), str(folder / "still.gltf")]
-        assert told[0] == json.loads(rigview("info", model_file, "--json").out)
+        found = json.loads(rigview("info", model_file, folder, "--json", "--jobs", jobs).out)
+        assert [facts["file"] for facts in found] == [str(model_file), str(folder / "still.gltf")]
+        assert found[0] == json.loads(rigview("info", model_file, "--json").out)
     assert len(json.loads(rigview("info", folder, "--json").out)) == 1  # a folder has a list
     names = rigview("info", model_file, folder, "--names", "clips", "--jobs", "1")
     assert names.out.splitlines()[0] == f"{model_file}: Turn"
@@ -195,6 +195,6 @@ def test_a_broken_file_among_several(rigview, model_file, tmp_path):
         assert (ran.code, ran.err.count("\n")) == (3, 1)
         assert "broken.gltf" in ran.err
         assert str(model_file) in ran.out
-    told = json.loads(rigview("info", broken, model_file, "--json", "--jobs", "1").out)
-    assert [set(told[1]), told[1]["file"]] == [{"file", "error"}, str(broken)]
+    found = json.loads(rigview("info", broken, model_file, "--json", "--jobs", "1").out)
+    assert [set(found[1]), found[1]["file"]] == [{"file", "error"}, str(broken)]
     assert rigview("info", broken, broken, "--jobs", "1").out == ""

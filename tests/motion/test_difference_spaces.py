@@ -195,6 +195,21 @@ def test_speed_is_a_parameter_whose_ramp_is_integrated_exactly():
     assert angle(pose_at(mixer, TURNS, 0.05)) == pytest.approx(6, abs=1e-3)
 
 
+def test_event_fires_at_its_time_during_a_ramp_of_the_speed():
+    """2 t to 0.1 s, then 0.2 + 2 r - r² / 0.3: 0.35 s of the clip is at r = 0.08787."""
+    text = CONTROLS + 'speed = "tempo"\n[clips.Left]\nevents = [{ name = "step", time = 0.35 }]\n'
+    text += '[[at]]\ntime = 0.1\nset = { name = "tempo", value = 0, seconds = 0.3 }\n'
+    (fired,) = bind_motion(TURNS, text).events(0.0, 0.5)
+    assert fired.tau == pytest.approx(0.1 + 0.08787, abs=2e-4)
+
+
+def test_common_loop_is_that_of_the_speed_parameter():
+    mixer = bind_motion(TURNS, CONTROLS + 'speed = "tempo"\n')
+    assert mixer.common_loop == pytest.approx(0.5)
+    mixer.set("tempo", 4.0, 0.0, 0.0)
+    assert mixer.common_loop == pytest.approx(0.25)
+
+
 def test_time_is_a_parameter_within_the_clip():
     mixer = bind_motion(TURNS, CONTROLS + 'time = "scrub"\n')
     for value, degrees in ((0.5, 30), (0.9, 54), (3.0, 60), (-1.0, 0)):

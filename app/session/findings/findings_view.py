@@ -16,7 +16,8 @@ Group = Literal["seen", "file", "known"]
 GROUPS: tuple[Group, ...] = ("seen", "file", "known")
 LABELS: dict[Group, str] = {"file": "File", "known": "In the baseline"}
 LEAST_SIZE = 1e-4  # metres: smaller sizes of infos are not shown
-_SENTENCE = re.compile(r"(?:“[^”]*”|[^:;]|[:;](?! ))+")  # up to what explains it
+_NAME = r"(?:\w+ )?(?:\d+ )?(?:“[^”]*”|\"[^\"]*\"): "  # of an object alone: what is wrong follows
+_SENTENCE = re.compile(rf"(?:{_NAME})?(?:“[^”]*”|[^:;]|[:;](?! ))+")  # up to what explains it
 Causes = tuple[tuple[Finding, ...], ...]  # the findings of each cause, the one seen best first
 
 

@@ -145,6 +145,9 @@ def test_findings_that_are_left_out_are_counted():
         ("“a: b” pops in “c; d”: its key is off", "“a: b” pops in “c; d”"),
         ("the feet fit 1:2 m/s; they slide", "The feet fit 1:2 m/s"),
         ("“broken", "“broken"),
+        ('layer "aim": its pose leans; add less', 'Layer "aim": its pose leans'),
+        ("mesh 2 “a: b”: it has no faces", "Mesh 2 “a: b”: it has no faces"),
+        ("mesh “Body”: ", "Mesh “Body”"),
     ],
 )
 def test_a_sentence_is_the_beginning_of_a_message(message, beginning):
