@@ -12,23 +12,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F64
-from ..model.facing import DEFAULT_FACING, find_facing, local_direction
-from ..model.model import Model
-from ..model.skin_joints import joint_reference, weighted_joints
 from .cross_references import differences, initial
 from .document import (
     Additive,
-    Aim,
     At,
     ClipEvent,
     ClipSettings,
     Cut,
     Fade,
     LayerSettings,
-    MaskSettings,
     MotionDoc,
     Nested,
-    Parameter,
     Play,
     Seek,
     Set,
@@ -40,10 +34,16 @@ from .document import (
 )
 
 T = TypeVar("T")
-SHARES = (1.0, 0.5, 0.2)  # weights, from the end of the chain towards the root
-LIMIT = 70.0  # degrees
-TARGET_DISTANCE = 0.6  # initial distance of the target, in heights of the joint
-_CLIP_KEYS = ("clip", "clips", "play", "source", "to", "transitions")  # that name clips
+_PLAYED = ("clip", "play", "source", "to")  # keys that name what a layer plays
+_NAMING: dict[str, tuple[str, ...]] = {  # keys that name an entry, by its table
+    "clips": (*_PLAYED, "clips", "transitions"),
+    "spaces": _PLAYED,
+    "additives": _PLAYED,
+    "aims": _PLAYED,
+    "iks": _PLAYED,
+    "masks": ("mask",),
+    "parameters": ("by", "rate", "speed", "target", "time", "weight", "x", "y"),
+}
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
@@ -151,18 +151,8 @@ def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
     if known is None:
         taken = [key for table in others for key in table]
         known = free_name(f"{play} added", taken)
-        document = with_additive(document, known, Additive(play))
+        document = with_entry(document, "additives", known, Additive(play))
     return with_play(document, name, known)
-
-
-def with_additive(document: MotionDoc, name: str, additive: Additive) -> MotionDoc:
-    """Add or change an additive."""
-    return replace(document, additives=_put(document.additives, name, additive))
-
-
-def with_aim(document: MotionDoc, name: str, aim: Aim) -> MotionDoc:
-    """Add or change an aim."""
-    return replace(document, aims=_put(document.aims, name, aim))
 
 
 def layer_of(at: At) -> str:
@@ -186,15 +176,12 @@ def _layer_renamed(at: At, name: str, new: str) -> At:
 # parameters
 
 
-def with_parameter(document: MotionDoc, name: str, parameter: Parameter) -> MotionDoc:
-    """Add or change a parameter."""
-    return replace(document, parameters=_put(document.parameters, name, parameter))
-
-
 def with_value(document: MotionDoc, name: str, value: Value) -> MotionDoc:
     """Set the initial value of a parameter or `LAYER.weight`."""
     if name in document.parameters:
-        return with_parameter(document, name, replace(document.parameters[name], default=value))
+        return with_entry(
+            document, "parameters", name, replace(document.parameters[name], default=value)
+        )
     if name.endswith(".weight") and isinstance(value, int | float):
         return with_weight(document, name.removesuffix(".weight"), float(value))
     return document
@@ -236,11 +223,6 @@ def value_of(document: MotionDoc, name: str) -> Value | None:
 # masks
 
 
-def with_mask(document: MotionDoc, name: str, mask: MaskSettings) -> MotionDoc:
-    """Add or change a mask."""
-    return replace(document, masks=_put(document.masks, name, mask))
-
-
 def without_mask(document: MotionDoc, name: str) -> MotionDoc:
     """Remove a mask, also from the layers that use it."""
     layers = tuple(
@@ -255,7 +237,9 @@ def with_mask_weight(document: MotionDoc, name: str, joint: str, weight: float) 
     if name not in document.masks:
         return document
     mask = document.masks[name]
-    return with_mask(document, name, replace(mask, joints=_put(mask.joints, joint, weight)))
+    return with_entry(
+        document, "masks", name, replace(mask, joints=_put(mask.joints, joint, weight))
+    )
 
 
 def without_mask_joint(document: MotionDoc, name: str, joint: str) -> MotionDoc:
@@ -263,7 +247,7 @@ def without_mask_joint(document: MotionDoc, name: str, joint: str) -> MotionDoc:
     if name not in document.masks:
         return document
     mask = document.masks[name]
-    return with_mask(document, name, replace(mask, joints=_drop(mask.joints, joint)))
+    return with_entry(document, "masks", name, replace(mask, joints=_drop(mask.joints, joint)))
 
 
 def _nests(layer: LayerSettings) -> bool:
@@ -278,11 +262,6 @@ def _without_mask(layer: LayerSettings, name: str) -> LayerSettings:
 
 
 # blend spaces
-
-
-def with_space(document: MotionDoc, name: str, space: Space) -> MotionDoc:
-    """Add or change a blend space."""
-    return replace(document, spaces=_put(document.spaces, name, space))
 
 
 def with_space_point(
@@ -316,7 +295,7 @@ def _with_clips(
     space = document.spaces.get(name)
     if not isinstance(space, Space):
         return document
-    return with_space(document, name, replace(space, clips=change(space.clips)))
+    return with_entry(document, "spaces", name, replace(space, clips=change(space.clips)))
 
 
 # scheduled actions
@@ -385,26 +364,33 @@ def with_cut_clip(
     return replace(document, clips=MappingProxyType(clips))
 
 
-def renamed_clip(document: MotionDoc, name: str, new: str) -> MotionDoc:
-    """Rename a clip that the document cuts out, and all references to it."""
+def with_entry(document: MotionDoc, table: str, name: str, entry: object) -> MotionDoc:
+    """Add or change an entry of a table: of "parameters", "spaces", "iks" and so on."""
+    return replace(document, **{table: _put(getattr(document, table), name, entry)})  # type: ignore[arg-type]
+
+
+def without_entry(document: MotionDoc, table: str, name: str) -> MotionDoc:
+    """Remove an entry of a table; what refers to it stays."""
+    return replace(document, **{table: _drop(getattr(document, table), name)})  # type: ignore[arg-type]
+
+
+def renamed_entry(document: MotionDoc, table: str, name: str, new: str) -> MotionDoc:
+    """Rename an entry of a table, and all references to it."""
+    keys = _NAMING[table]
 
     def renamed(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any part of a document
         if isinstance(value, str):
-            return new if value == name and key in _CLIP_KEYS else value
+            return new if value == name and key in keys else value
         if isinstance(value, tuple):
             return tuple(renamed(each, key) for each in value)
         if isinstance(value, Mapping):
-            settings = key == "clips" and value is document.clips
-            return MappingProxyType(
-                {
-                    new if settings and k == name else k: renamed(each, key)
-                    for k, each in value.items()
-                }
-            )
+            own = value is getattr(document, table)
+            parts = {new if own and k == name else k: renamed(v, key) for k, v in value.items()}
+            return MappingProxyType(parts)
         if is_dataclass(value) and not isinstance(value, type):
-            return replace(
-                value, **{f.name: renamed(getattr(value, f.name), f.name) for f in fields(value)}
-            )
+            sets = isinstance(value, Set) and table == "parameters" and value.name == name
+            changed = {f.name: renamed(getattr(value, f.name), f.name) for f in fields(value)}
+            return replace(value, **(changed | {"name": new} if sets else changed))
         return value
 
     changed: MotionDoc = renamed(document)
@@ -424,43 +410,7 @@ def _drop(table: Mapping[str, T], name: str) -> Mapping[str, T]:
     return MappingProxyType({key: value for key, value in table.items() if key != name})
 
 
-def find_head(model: Model) -> int | None:
-    """Return the first skinned joint whose name contains "head", None if there is none."""
-    names = model.skeleton.names
-    joints = weighted_joints(model) or range(model.skeleton.count)
-    return next((joint for joint in joints if "head" in names[joint].casefold()), None)
-
-
-def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, str, str]:
-    """Return a document with a new aim, target parameter and layer; the layer's and target's names.
-
-    The chain is the joint and its two ancestors; the forward axis is the one that points in the
-    character's facing direction in the rest pose.
-    """
-    skeleton = model.skeleton
-    matrix = skeleton.to_model(skeleton.rest)[head]
-    facing = document.facing or find_facing(model) or DEFAULT_FACING
-    forward = local_direction(skeleton, head, facing)
-    chain: dict[str, float] = {}
-    joint = head
-    for share in SHARES:
-        if joint < 0:
-            break
-        chain[joint_reference(model, joint)] = share
-        joint = int(skeleton.parents[joint])
-    distance = TARGET_DISTANCE * max(abs(float(matrix[1, 3])), 1e-3)
-    place = matrix[:3, 3] + np.array(facing) / np.linalg.norm(facing) * distance
-    used = [*document.spaces, *document.additives, *document.aims, *document.iks]
-    used += [clip.name for clip in model.clips]
-    aim = free_name("look", used)
-    point = free_name("look_at", document.parameters)
-    document = with_parameter(document, point, Parameter(_vector(place), damp=0.2))
-    made = Aim(dict(reversed(chain.items())), point, _vector(forward), limit=LIMIT)
-    document = with_aim(document, aim, made)
-    layer = free_name("look", (existing.name for existing in document.layers))
-    return with_layer(document, LayerSettings(layer, aim)), layer, point
-
-
-def _vector(numbers: ArrayLike) -> Vector:
+def as_vector(numbers: ArrayLike) -> Vector:
+    """Return three numbers, rounded as they are written."""
     x, y, z = (round(float(number), 4) + 0.0 for number in np.asarray(numbers))
     return x, y, z

@@ -165,7 +165,7 @@ def _axes(session: Session, name: str, space: Space) -> None:
     words = "All clips share one phase, so that the feet touch the ground together"
     sync = widgets.checkbox(session, "sync", "Sync", space.sync, words)
     if sync != space.sync:
-        changed_space = edit.with_space(document, name, replace(space, sync=sync))
+        changed_space = edit.with_entry(document, "spaces", name, replace(space, sync=sync))
         session.editor.edit(changed_space, f"Sync of {name}")
 
 
@@ -282,11 +282,13 @@ def make_space(session: Session, first: str, second: str, *, plane: bool, layer:
     name = edit.free_name("plane" if plane else "line", taken)
     axes = [edit.free_name(axis, document.parameters) for axis in ("blend", "lift")[: 1 + plane]]
     for axis in axes:
-        document = edit.with_parameter(document, axis, Parameter(0.0, (0.0, 1.0), damp=0.2))
+        document = edit.with_entry(
+            document, "parameters", axis, Parameter(0.0, (0.0, 1.0), damp=0.2)
+        )
     ends: tuple[tuple[float, ...], ...] = ((0.0, 0.0), (1.0, 0.0)) if plane else ((0.0,), (1.0,))
     clips = tuple(SpaceClip(clip, at) for clip, at in zip((first, second), ends, strict=True))
     space = Space("points" if plane else "line", clips, axes[0], axes[-1] if plane else 0.0)
-    document = edit.with_space(document, name, space)
+    document = edit.with_entry(document, "spaces", name, space)
     if layer:
         document = edit.with_play(document, layer, name)
     else:

@@ -180,7 +180,7 @@ def _cut(session: Session, model: Model, settings: ClipSettings) -> ClipSettings
     details.renamed = (name, typed)
     typed = typed.strip()
     if imgui.is_item_deactivated_after_edit() and typed and typed not in model.clips.names:
-        session.editor.edit(edit.renamed_clip(document, name, typed), f"Rename {name}")
+        session.editor.edit(edit.renamed_entry(document, "clips", name, typed), f"Rename {name}")
         imgui.close_current_popup()
     imgui.same_line()
     if widgets.toggle(session, "remove cut", icons.REMOVE, False, "Remove the clip", -1.0):

@@ -51,6 +51,7 @@ PANELS = {  # tabs, by label
     "Compare": "\uf0db",
     "Space": "\uf601",
     "Mask": "\uf6fa",
+    "Motion": "\uf15c",
     "Events": BELL,
     "Mixer": LAYERS,
     "Clips": "\uf008",

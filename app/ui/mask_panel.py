@@ -75,7 +75,9 @@ def draw(session: Session) -> None:
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
     if space != mask.space:
         chosen = replace(mask, space=space)
-        session.editor.edit(edit.with_mask(document, mixer.mask, chosen), f"Space of {mixer.mask}")
+        session.editor.edit(
+            edit.with_entry(document, "masks", mixer.mask, chosen), f"Space of {mixer.mask}"
+        )
     search = session.interface.of(MaskSearch)
     search.text, _ = widgets.search_field(session, "search mask", search.text)
     _tree(session, model, weights, search.text)
@@ -138,7 +140,7 @@ def make_mask(session: Session, layer: str = "") -> None:
     """Add a mask that is 0 everywhere, and assign it to a layer if one is given."""
     document = session.editor.document
     name = edit.free_name("mask", document.masks)
-    document = edit.with_mask(document, name, MaskSettings({}))
+    document = edit.with_entry(document, "masks", name, MaskSettings({}))
     if layer:
         document = edit.changed_layer(
             document, layer, lambda settings: replace(settings, mask=name)

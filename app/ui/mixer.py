@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from ..animation.track import Rotation
 from ..model.lookup import clip_prefix
-from ..motion import edit, layer_content
+from ..motion import edit, layer_content, new_entries
 from ..motion.cross_references import WEIGHT, initial
 from ..motion.document import (
     Additive,
@@ -234,11 +234,11 @@ def _heading(session: Session) -> None:
 def _add_look_at(session: Session) -> None:
     """Add a layer that makes the head look at a point, and show the point's handle."""
     model = session.model
-    head = None if model is None else edit.find_head(model)
+    head = None if model is None else new_entries.find_head(model)
     if model is None or head is None:
         session.notify("This character has no bone named head")
         return
-    document, name, point = edit.with_look_at(session.editor.document, model, head)
+    document, name, point = new_entries.with_look_at(session.editor.document, model, head)
     if session.editor.edit(document, f"Add {name}"):
         session.interface.mixer_panels.layer = name
         session.interface.mixer_panels.handle = point
@@ -319,7 +319,9 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
     additive = replace(additive, space=space)
     document = session.editor.document
     if additive != document.additives[name]:
-        session.editor.edit(edit.with_additive(document, name, additive), f"Additive {name}")
+        session.editor.edit(
+            edit.with_entry(document, "additives", name, additive), f"Additive {name}"
+        )
 
 
 def _timing(session: Session, layer: LayerSettings, half: float) -> None:

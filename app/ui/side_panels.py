@@ -23,6 +23,7 @@ from . import (
     mapping_panel,
     mask_panel,
     mixer,
+    motion_panel,
     outliner_panel,
     stage_panel,
     theme,
@@ -288,5 +289,6 @@ RIGHT = (
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),
     RightPanel("Space", blend_spaces.draw, _mixing),
     RightPanel("Mask", mask_panel.draw, _mixing),
+    RightPanel("Motion", motion_panel.draw, _mixing),
     RightPanel("Events", _events, _mixing),
 )

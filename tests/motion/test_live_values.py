@@ -69,8 +69,8 @@ def test_other_changes_are_dirty():
     for document in (
         changed(2.0, weight=0.6),
         edit.without_layer(SAVED, "wave"),
-        edit.with_parameter(SAVED, "speed", parameter),
-        edit.with_parameter(SAVED, "more", Parameter()),
+        edit.with_entry(SAVED, "parameters", "speed", parameter),
+        edit.with_entry(SAVED, "parameters", "more", Parameter()),
     ):
         edited.document = document
         assert edited.dirty
@@ -94,7 +94,7 @@ def test_only_values_that_were_moved():
 
 
 def test_value_of_another_shape_is_not_taken():
-    written = edit.with_parameter(SAVED, "speed", Parameter((1.0, 2.0, 3.0)))
+    written = edit.with_entry(SAVED, "parameters", "speed", Parameter((1.0, 2.0, 3.0)))
     assert with_live_values(written, changed(2.0)) == written
 
 

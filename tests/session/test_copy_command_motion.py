@@ -38,7 +38,7 @@ def edited_by_drags(session):
         editor.drag("wave.weight", weight, "Weight of wave")
         advance(session, 2)
     editor.end_drag()
-    document = edit.with_mask(editor.document, "upper", DOCUMENT.masks["upper"])
+    document = edit.with_entry(editor.document, "masks", "upper", DOCUMENT.masks["upper"])
     document = edit.changed_layer(document, "wave", lambda each: replace(each, mask="upper"))
     editor.edit(edit.with_mask_weight(document, "upper", "LeftArm", 1.0), "Paint upper")
     advance(session, 7)
