@@ -13,7 +13,9 @@ from .bind_layers import LayerBuilder
 from .bind_names import NameResolver
 from .bind_schedule import scheduled_actions
 from .bind_sources import SourceBuilder
+from .cross_references import all_layers
 from .document import Cut, MotionDoc
+from .random_start import with_random_starts
 
 
 def bind(
@@ -65,7 +67,7 @@ def bind(
         names, speed=speed, loop=loop, default_loop=default_loop, trim=trim
     )
     layer_builder = LayerBuilder(source_builder)
-    layers = layer_builder.layers(doc.layers, ("layers",))
+    layers = layer_builder.layers(names.doc.layers, ("layers",))
     if advise:
         LayerBuilder(SourceBuilder(names)).check()  # with the document's own loop settings
     mixer = LayerMixer(
@@ -102,8 +104,13 @@ def validate(model: Model, doc: MotionDoc) -> tuple[str, ...]:
 
 
 def _checked_names(model: Model, doc: MotionDoc, batch: tuple[int, ...] = ()) -> NameResolver:
-    names = NameResolver(model, doc, batch)
+    names = NameResolver(model, with_random_starts(doc), batch)
     names.check()
+    for path, layer in all_layers(doc):
+        choice = () if layer.random is None else layer.random.choice
+        for k, name in enumerate(choice):
+            if not any(name in table for table in (doc.spaces, doc.additives, doc.aims, doc.iks)):
+                names.clip(name, (*path, "random", "choice", k))
     for name, parameter in doc.parameters.items():
         names.warn_if_clamped(name, parameter.default, ("parameters", name, "default"))
     return names

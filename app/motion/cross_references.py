@@ -299,6 +299,7 @@ def _check_layers(doc: MotionDoc) -> None:
             message = f"no mask {quoted(layer.mask)}"
             raise motion_error((*path, "mask"), message, wrong=layer.mask, known=masks)
         _check_controls(doc, layer, path)
+        _check_random(doc, layer, path)
         additive = bool(differences(doc, layer.play))
         if layer.mode == "add" and not additive:
             message = '"add" needs an additive'
@@ -309,6 +310,25 @@ def _check_layers(doc: MotionDoc) -> None:
         if not additive and isinstance(layer.weight, float) and layer.weight > 1:
             message = f"must be from 0 to 1, not {layer.weight:g}"
             raise motion_error((*path, "weight"), message, hint="only additives may exceed 1")
+
+
+def _check_random(doc: MotionDoc, layer: LayerSettings, path: KeyPath) -> None:
+    """Check that a layer can start with what it draws."""
+    drawn = layer.random
+    if drawn is None:
+        return
+    place = (*path, "random")
+    if isinstance(layer.play, Nested):
+        raise motion_error(place, "nested layers start as one", hint="give it to the inner layers")
+    if drawn.phase and layer.time is not None:
+        raise motion_error((*place, "phase"), "the time of the layer is a parameter")
+    if drawn.speed is not None and isinstance(layer.speed, str):
+        raise motion_error((*place, "speed"), f"the speed is the parameter {quoted(layer.speed)}")
+    added = bool(differences(doc, layer.play))
+    for number, name in enumerate(drawn.choice):
+        if bool(differences(doc, name)) != added:
+            message = f"{quoted(name)} is {'no' if added else 'an'} additive, `play` is not so"
+            raise motion_error((*place, "choice", number), message)
 
 
 def _check_controls(doc: MotionDoc, layer: LayerSettings, path: KeyPath) -> None:

@@ -419,6 +419,23 @@ PLAY = Union(PLAY_NAME.words, _play, _play_kind)
 
 
 @dataclass(frozen=True, slots=True)
+class Random:
+    """Start phase, speed and content of a layer, drawn at random by a seed."""
+
+    seed: int = key(Integer(0), "another seed draws other values", 0)
+    phase: bool = key(Boolean(), "start at a random phase in place of `phase`", True)
+    speed: tuple[float, float] | None = key(
+        Numbers(2, low=0, rising=True), "least and greatest factor of the speed", None
+    )
+    choice: tuple[str, ...] = key(
+        ListOf(PLAY_NAME), "what may play in place of `play`, one of these", ()
+    )
+
+
+RANDOM = Block.of("random start of a layer", Random)
+
+
+@dataclass(frozen=True, slots=True)
 class LayerSettings:
     """One layer of the stack; the first is the base."""
 
@@ -447,6 +464,7 @@ class LayerSettings:
     time: str | None = key(
         PARAMETER_NAME, "a parameter that sets the clip's time, in seconds", None
     )
+    random: Random | None = key(RANDOM, "phase, speed and content by a seed", None)
 
 
 @dataclass(frozen=True, slots=True)

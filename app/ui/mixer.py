@@ -10,11 +10,13 @@ from ..model.lookup import clip_prefix
 from ..motion import edit, layer_content, new_entries
 from ..motion.cross_references import WEIGHT, initial
 from ..motion.document import (
+    RANDOM,
     Additive,
     LayerSettings,
     MotionDoc,
     Nested,
     Play,
+    Random,
     Reference,
     StillClip,
     StillPose,
@@ -23,6 +25,7 @@ from ..session.commands.actions import action
 from ..session.session import Session
 from . import icons, parameters, source_picker, theme, widgets
 from .mask_panel import make_mask
+from .record_form import Form
 from .timeline.schedule import fade_settings
 
 MOST_ADDED = 2.0  # upper end of the weight slider of an additive layer; more can be typed
@@ -253,6 +256,8 @@ def _details(session: Session, layer: LayerSettings, place: int) -> None:
         _fade(session, layer)
     _layer_place(session, layer, place)
     _controls(session, layer, timed=what in ("clip", "additive"))
+    if what != "layers" and what not in ("aim", "reach", "still"):
+        _random(session, layer)
     imgui.unindent(0.6 * widgets.em())
 
 
@@ -372,6 +377,22 @@ def _controls(session: Session, layer: LayerSettings, *, timed: bool) -> None:
             _put(session, replace(layer, **{field: by or free}), label)  # type: ignore[arg-type]
         elif by and field != "weight":  # the layer's own slider sets the weight
             parameters.draw_one(session, by, document.parameters[by], f"{field} of the layer")
+
+
+def _random(session: Session, layer: LayerSettings) -> None:
+    """Draw whether phase, speed and content of the layer are drawn by a seed, and how."""
+    model, name, random = session.model, layer.name, layer.random
+    if model is None:
+        return
+    tip = "Starts at a phase, with a speed and content that a seed draws: noise out of step"
+    starts = widgets.checkbox(session, f"random {name}", "Random start", random is not None, tip)
+    if starts != (random is not None):
+        _put(session, replace(layer, random=Random() if starts else None), f"Start of {name}")
+    elif random is not None:
+        form = Form(session, model, session.editor.document)
+        changed = form.block(f"random {name}", RANDOM, random)
+        if changed != random:
+            _put(session, replace(layer, random=changed), f"Start of {name}", f"random {name}")
 
 
 def _mask(session: Session, layer: LayerSettings, width: float) -> None:

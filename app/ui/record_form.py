@@ -6,6 +6,7 @@ of its value. A key without a value is set by its + button, and unset by its × 
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +20,7 @@ from ..motion.document import (
     EVENT,
     JOINT_NAME,
     PARAMETER_NAME,
+    PLAY_NAME,
     REFERENCE,
     REFERENCE_CLIP,
     REFERENCE_POSE,
@@ -27,6 +29,7 @@ from ..motion.document import (
     MotionDoc,
     Reference,
 )
+from ..motion.layer_content import groups
 from ..session.session import Session
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from ..tomlfile.value_types import (
@@ -291,6 +294,9 @@ class Form:
             return self._joints()
         if kind is PARAMETER_NAME:
             return self._numbers()
+        if kind is PLAY_NAME:
+            plays = chain.from_iterable(plays for _, plays in groups(document, self.model))
+            return [play for play in plays if isinstance(play, str)]
         if kind is TARGET:
             return [*points, *self._joints()]
         words = kind.words if isinstance(kind, Text) else ""
