@@ -16,6 +16,7 @@ class RenderOptions(TypedDict, total=False):
     the types from the table of options.
     """
 
+    offset: Number | Sequence[Number | None] | None
     speed: Number | Sequence[Number | None] | None
     loop: str | int | Sequence[str | int | None] | None
     trim: bool | None

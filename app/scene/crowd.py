@@ -77,6 +77,11 @@ class CrowdLayout:
         init=False, repr=False, compare=False
     )
 
+    @classmethod
+    def of(cls, record: CrowdDoc, clips: tuple[int, ...]) -> "CrowdLayout | None":
+        """Return the layout of a record whose clips were found; None: no crowd."""
+        return None if record.size is None else cls(*record.size, clips, in_step=record.in_step)
+
     @property
     def record(self) -> CrowdDoc:
         """The grid, and the clips if they differ."""

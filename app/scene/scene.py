@@ -228,6 +228,11 @@ class Scene:
         self.instances.remove(instance)
         self.measure()
 
+    def set_crowd(self, layout: CrowdLayout | None) -> None:
+        """Show a crowd in place of the only instance, or none."""
+        self.crowd_layout, self.crowd = layout, None
+        self.measure()
+
     def activate(self, instance: Instance) -> None:
         """Make an instance active; the view does not change.
 

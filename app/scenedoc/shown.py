@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, RENDERING
 from ..fields.option import choice, of_files, part, switch, value, values, without_option
-from ..fields.readers import TimeRange, loop_mode, loop_text, speed, text, times, times_text
+from ..fields.readers import TimeRange, loop_mode, loop_text, number, speed, text, times, times_text
 from ..fields.record import record
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ class Shown:
         As on the command line; None: the bundled character.
     time
         Seconds since the start; None: not given.
+    offset
+        Seconds that it plays ahead of the others.
     played
         In a window, unwrapped local time of what plays, seconds; None: nothing plays.
     since
@@ -138,6 +140,14 @@ class Shown:
         "WHICH",
         ("clip", "rest", "bind"),
         default="clip",
+        per_file=IN_ONE_SCENE,
+    )
+    offset: float = value(
+        IN_ONE_SCENE,
+        "start this many seconds into what plays, so that characters differ; negative: later",
+        "SECONDS",
+        number,
+        default=0.0,
         per_file=IN_ONE_SCENE,
     )
     speed: float = value(

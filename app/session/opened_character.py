@@ -160,6 +160,11 @@ class OpenedCharacter(Instance):
         return self.document.facing or super().facing
 
     @property
+    def offset(self) -> float:
+        """Seconds that it plays ahead of the others."""
+        return self.shown.offset
+
+    @property
     def document(self) -> MotionDoc:
         """Its motion document."""
         return self.editor.document

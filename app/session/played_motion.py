@@ -74,7 +74,7 @@ def _start_clip(own: Player, clip: int, mixer: Mixer) -> None:
     character = own.character
     with _kept_in_view(own):
         character.clip, character.show = clip, "clip"
-        character.play(mixer, own.session.tau)
+        character.play(mixer, own.session.tau - own.offset)
 
 
 @contextmanager
@@ -173,7 +173,7 @@ def _start_layers(own: Player, document: MotionDoc, *, from_start: bool) -> None
     character = own.character
     mixer, before = bind(character.model, document), character.playback
     # a base layer that plays the same clip continues at its time
-    now = 0.0 if from_start else max(Transport(own).mixer_time, 0.0)
+    now = own.offset if from_start else max(Transport(own).mixer_time, 0.0)
     rate, paused = float(before.rate), before.paused
     with _kept_in_view(own):
         character.play(mixer, own.session.tau)

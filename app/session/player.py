@@ -112,6 +112,10 @@ class Player(Protocol):
         """What is controlled."""
 
     @property
+    def offset(self) -> float:
+        """Seconds that it plays ahead of the others."""
+
+    @property
     def play_ranges(self) -> PlayRanges:
         """The ranges of the ruler that are repeated."""
 

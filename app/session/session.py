@@ -13,13 +13,15 @@ from ..animation.track import Rotation
 from ..batch.jobs import Jobs, Shows
 from ..clock import Clock, FrameTime
 from ..errors import AppError
+from ..model.lookup import find_clip
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
+from ..scene.crowd import CrowdLayout
 from ..scene.scene import Scene
 from ..scene.selected import Selected
 from ..scenedoc.look import Shading
-from ..scenedoc.scene_doc import CompareMode, SceneDoc
+from ..scenedoc.scene_doc import CompareMode, Crowd, SceneDoc
 from ..scenedoc.shown import Shown
 from .clip_results import is_low
 from .comparison import LABELS, Comparison
@@ -41,6 +43,7 @@ SHOWN = {  # labels of undo steps, by fields of the record of a character
     "hidden_meshes": "Hidden meshes",
     "hidden_joints": "Hidden joints",
     "hidden": "Hidden character",
+    "offset": "Start offset",
 }
 FOR_ALL = "frame_rate", "anims", "force", "key_rotation"
 TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sampled for traces
@@ -292,10 +295,16 @@ class Session:
         """
         self.stage.set(self.scene.look.changed(part, **values), label, merge)
 
-    def show(self, own: OpenedCharacter | None = None, **values: Any) -> None:  # noqa: ANN401
+    def show(
+        self,
+        own: OpenedCharacter | None = None,
+        merge: str = "",
+        **values: Any,  # noqa: ANN401 - of the fields
+    ) -> None:
         """Set fields of the record of a character, by default of the active one; one undo step.
 
-        They are its variant, its hidden meshes and joints, and whether it is hidden.
+        They are its variant, its hidden meshes and joints, its start offset, and whether it is
+        hidden. Edits of a drag share a `merge` key and are one step.
         """
         own = own or self.active
         if own is None:
@@ -305,7 +314,8 @@ class Session:
         if not changed:
             return
         label = SHOWN[changed[0]]
-        if self.history.put(Step(own, before, after, partial(self._show_again, own), label)):
+        step = Step(own, before, after, partial(self._show_again, own), label)
+        if self.history.put(step, merge):
             self._bind(own, after)
 
     def _show_again(self, own: OpenedCharacter, shown: Shown, words: str) -> None:
@@ -313,11 +323,38 @@ class Session:
         self.notify(words)
 
     def _bind(self, own: OpenedCharacter, shown: Shown) -> None:
-        """Show a character by another record."""
-        was_hidden = own.hidden
+        """Show a character by another record; another offset moves what plays."""
+        was_hidden, ahead = own.hidden, shown.offset - own.offset
         own.bind(shown, skip_missing=True)
+        if ahead and not own.character.mixer.still:
+            playback = own.character.playback
+            playback.enter(playback.x(self.tau) + ahead * playback.rate, self.tau)
         if own.hidden != was_hidden:
             self.scene.measure()
+
+    @property
+    def crowd(self) -> Crowd:
+        """The crowd of the only character, as it was set; it is shown while a clip plays."""
+        layout = self.scene.crowd_layout
+        return Crowd() if layout is None else layout.record
+
+    def set_crowd(self, crowd: Crowd, merge: str = "") -> None:
+        """Show a crowd of the only character, or none; one undo step."""
+        if self.active is None:
+            return
+        step = Step(self.active, self.crowd, crowd, self._show_crowd, "Crowd")
+        if self.history.put(step, merge):
+            self._show_crowd(crowd)
+
+    def _show_crowd(self, crowd: Crowd, words: str = "") -> None:
+        model = self.model
+        clips = [] if model is None else [find_clip(model, text or "0") for text in crowd.clips]
+        alone = self.crowd.size is None or crowd.size is None
+        self.scene.set_crowd(CrowdLayout.of(crowd, tuple(each.index for each in clips)))
+        if alone:
+            self.scene.frame(self.aspect)
+        if words:
+            self.notify(words)
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""

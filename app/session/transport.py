@@ -267,7 +267,8 @@ class Transport:
             return
         self.set_speed(lead.speed)
         if self.lead is not None:
-            self._seek(self._time_in_span(lead.time))
+            ahead = self.lead.offset - lead.lead.offset if lead.lead is not None else 0.0
+            self._seek(self._time_in_span(lead.time + ahead))
             if lead.playable.playback.paused:
                 self.lead.character.playback.pause(self.tau)
 
@@ -423,10 +424,12 @@ class Transport:
         return [Transport(each) for each in self._linked()]
 
     def _times(self, seconds: float) -> "list[tuple[Transport, float]]":
-        """Return each transport, and its time for one of the lead."""
+        """Return each transport, and its time for one of the lead; their offsets are kept."""
+        base = 0.0 if self.lead is None else self.lead.offset
         return [
-            (each, seconds if each.lead is self.lead else each._time_in_span(seconds))
+            (each, seconds if each.lead is self.lead else each._time_in_span(seconds + ahead))
             for each in self._each()
+            for ahead in [each.lead.offset - base if each.lead is not None else 0.0]
         ]
 
     def _time_in_span(self, seconds: float) -> float:

@@ -147,7 +147,8 @@ def start_character(
     character.show = options.shown.pose
     character.set_morphs(setup.morphs)
     character.clip, character.trim = setup.clip, options.shown.trim
-    character.play(setup.mixer(options, default_loop=default_loop, exact=exact), tau)
+    mixer = setup.mixer(options, default_loop=default_loop, exact=exact)
+    character.play(mixer, tau - options.shown.offset)
 
 
 def pause_at_given_time(
@@ -161,6 +162,7 @@ def pause_at_given_time(
     if character.mixer.still or not given_times(options):
         return
     playback, (time,) = character.playback, setup.taus(options)
+    time += options.shown.offset
     if setup.layered:
         playback.seek(time, tau)
     else:

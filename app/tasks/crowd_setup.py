@@ -66,12 +66,12 @@ def new_crowd(options: Options, model: Model) -> CrowdLayout | None:
     UsageError
         A clip does not exist.
     """
-    if options.scene.crowd.size is None:
+    crowd = options.scene.crowd
+    if crowd.size is None:
         return None
-    rows, columns, count = options.scene.crowd.size
-    _warn_of_lights(options, model, count)
-    clips = tuple(choose_clip(options, model, text) for text in options.scene.crowd.clips)
-    return CrowdLayout(rows, columns, count, clips, in_step=options.scene.crowd.in_step)
+    _warn_of_lights(options, model, crowd.size[2])
+    clips = tuple(choose_clip(options, model, text) for text in crowd.clips)
+    return CrowdLayout.of(crowd, clips)
 
 
 def _warn_of_lights(options: Options, model: Model, characters: int) -> None:

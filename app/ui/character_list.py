@@ -8,6 +8,7 @@ from . import icons, theme, widgets
 
 ROWS, FEW_ROWS = 6, 3  # visible rows; while the mixer is open
 GAP = 3.0  # points between two rows
+OFFSETS = (-2.0, 2.0)  # seconds, range of the slider; more can be typed
 LOW = 36.0  # font heights: a lower window shows a drop-down instead of a list
 
 
@@ -36,9 +37,26 @@ def draw(session: Session) -> None:
             _row(session, k, character, button)
     imgui.end_child()
     imgui.pop_style_var()
+    _offset(session)
     widgets.switch(session, "together")
     widgets.switch(session, "same size")
     imgui.separator()
+
+
+def _offset(session: Session) -> None:
+    """Draw by how much the active character plays ahead of the others."""
+    active = session.active
+    if active is None:
+        return
+    words, tip = (
+        ("Start offset", f"{active.offset:.2f} s"),
+        "Seconds that the character plays ahead of the others; Ctrl+click to type",
+    )
+    offset = widgets.slider(session, "offset", words, active.offset, OFFSETS, tip=tip)
+    if offset != active.offset:
+        session.show(active, "offset", offset=round(offset, 2))
+    if imgui.is_item_deactivated():
+        session.history.close()
 
 
 def _drop_down(session: Session, open_characters: list[OpenedCharacter]) -> None:

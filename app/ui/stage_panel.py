@@ -6,8 +6,9 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from ..fields.readers import Colour
+from ..fields.readers import LARGEST_CROWD, Colour, grid
 from ..scenedoc.look import Background, LightChoice, Lighting, Look
+from ..scenedoc.scene_doc import Crowd
 from ..session.session import Session
 from ..session.stage import PRESETS, preset_of
 from . import widgets
@@ -22,6 +23,7 @@ _LIGHTS: dict[LightChoice | Literal[""], str] = {
     "none": "None",
 }
 _GREYS: tuple[Colour, Colour] = ((0.35, 0.37, 0.40, 1.0), (0.12, 0.12, 0.13, 1.0))
+FIRST_CROWD, CROWDS = 30, (1.0, 200.0)  # characters; range of the slider, more can be typed
 _LEVELS = 255  # of a component, as commands write colours
 
 
@@ -41,6 +43,7 @@ def draw(session: Session) -> None:
     _environment(session, now)
     _light(session, now)
     _background(session, now)
+    _crowd(session)
 
 
 def _environment(session: Session, now: Look) -> None:
@@ -121,6 +124,38 @@ def _background(session: Session, now: Look) -> None:
             own = _rounded((picked[0], picked[1], picked[2], given.w))
             colours = (*shown[:k], own, *shown[k + 1 :])
             session.change(Background, "Background", f"background {k}", colours=colours)
+
+
+def _crowd(session: Session) -> None:
+    """Draw how many instances of the only character are shown, with which clips and phases."""
+    model, now = session.model, session.crowd
+    if model is None or len(session.open_characters) != 1:
+        return
+    tip = "Many instances of the character, while it plays a clip"
+    on = widgets.checkbox(session, "crowd", "Crowd", now.size is not None, tip)
+    if on != (now.size is not None):
+        session.set_crowd(Crowd(size=grid(FIRST_CROWD)) if on else Crowd())
+    if now.size is None or not on:
+        return
+    if session.scene.crowd is None:
+        widgets.note("It is shown while a clip plays, not layers or a still pose")
+    words = ("Characters", str(now.size[2]))
+    moved = widgets.slider(session, "crowd size", words, float(now.size[2]), CROWDS)
+    count = min(max(round(moved), 1), LARGEST_CROWD)
+    if count != now.size[2]:
+        session.set_crowd(replace(now, size=grid(count)), "crowd size")
+    if len(model.clips) > 1:
+        tip = "All clips of the file, distributed evenly"
+        every = widgets.checkbox(session, "crowd clips", "All clips", bool(now.clips), tip)
+        if every != bool(now.clips):
+            active = max(session.character.clip, 0) if session.character is not None else 0
+            order = [active, *(k for k in range(len(model.clips)) if k != active)]
+            clips = tuple(f"#{k}" for k in order) if every else ()
+            session.set_crowd(replace(now, clips=clips, in_step=False))
+    tip = "All characters in one pose instead of each at its own phase"
+    in_step = widgets.checkbox(session, "in step", "In step", now.in_step, tip)
+    if in_step != now.in_step:
+        session.set_crowd(replace(now, in_step=in_step, clips=()))
 
 
 def _rounded(colour: Colour) -> Colour:

@@ -90,7 +90,6 @@ def draw(session: Session) -> None:
     widgets.switch(session, "weights", "Weights")
     if session.scene.weights_joint >= 0:
         _joints(session, session.scene.weights_joint)
-    _crowd(session)
     imgui.spacing()
     _pose(session)
     _file(session)
@@ -113,18 +112,6 @@ def draw(session: Session) -> None:
         widgets.switch(session, "orthographic")
     widgets.switch(session, "path", tip=SWITCH_HINTS["path"])
     _onion_skins(session, session.scene.look.overlays)
-
-
-def _crowd(session: Session) -> None:
-    """Draw the phases of a crowd, if there is one."""
-    layout = session.scene.crowd_layout
-    if session.scene.crowd is None or layout is None:
-        return
-    tip = "All characters in one pose instead of each at its own phase"
-    in_step = widgets.checkbox(session, "in step", "Crowd in step", layout.in_step, tip)
-    if in_step != layout.in_step:
-        layout.in_step = in_step
-        session.scene.measure()
 
 
 def _pose(session: Session) -> None:

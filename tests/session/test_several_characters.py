@@ -6,14 +6,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rigview.cli.view import set_up_scene
 from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
+from rigview.options.parser import parse
 from rigview.resources import asset_path
+from rigview.scenedoc.scene_doc import Crowd
 from rigview.session import character_files, picking, played_motion
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.commands.actions import action, redo, undo
+from rigview.session.copied_text import copy_command
+from rigview.session.export.export_command import export_text, open_dialog
+from rigview.session.export.export_view import ExportView
 from rigview.session.session import Leaving
+from rigview.tasks import several_characters as together
+from rigview.tasks.build_scene import playing_scene
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.models import make_model, square
@@ -51,6 +59,11 @@ def world_matrices(session):
 
 def times(session):
     return [each.transport.time for each in session.open_characters]
+
+
+def staged(*words):
+    options = parse("render", [*words, "-o", "x.png"])
+    return playing_scene(options, together.load_characters(options), 1.5)
 
 
 def broken(tmp_path):
@@ -396,3 +409,59 @@ def test_choosing_a_clip_while_paused_resumes_all(session):
     session.together = False
     action("next clip").run(session)
     assert [each.transport.running for each in session.open_characters] == [True, False]
+
+
+# -- start offsets ---------------------------------------------------------------------------------
+
+
+def test_start_offset_shifts_one_character(session):
+    two = session.open_characters[1]
+    session.show(two, offset=0.25)
+    session.tick()
+    session.update()
+    length = float(two.character.playback.duration)
+    assert times(session)[1] == pytest.approx((times(session)[0] + 0.25) % length, abs=1e-6)
+    session.transport.pause_at(0.5)
+    assert times(session) == pytest.approx([0.5, 0.75], abs=1e-6), "it is kept by a seek"
+    session.show(two, offset=-0.1)
+    assert times(session) == pytest.approx([0.5, 0.4], abs=1e-6), "also while paused"
+    undo(session)
+    assert times(session) == pytest.approx([0.5, 0.75], abs=1e-6)
+    session.activate(two)
+    session.transport.pause_at(1.0)
+    assert times(session) == pytest.approx([0.75, 1.0], abs=1e-6)
+    clip(two, "Walk")
+    assert two.transport.time == pytest.approx(0.25, abs=1e-6), "a new clip starts with it"
+
+
+def test_start_offset_of_a_command_and_in_the_window(paths):
+    words = [*map(str, paths), "--no-motion", "--offset", "0", "--offset", "0.3"]
+    scene = staged(*words)
+    scene.update(0.2)
+    found = [float(each.character.playback.time(0.2)) for each in scene.instances]
+    assert found == pytest.approx([0.2, 0.5])
+    session = new_session(100.0)
+    session.tick()
+    character_files.open_files(session, paths)
+    options = parse("view", [*words, "--time", "0.2", "--time", "0.2"])
+    set_up_scene(options, session, [None, None])
+    assert times(session) == pytest.approx([0.2, 0.5])
+    open_dialog(session)
+    session.interface.of(ExportView).kind = "video"
+    text = export_text(session, (640, 480), 1)
+    assert "--offset 0.0 --offset 0.3" in text, "a video keeps it"
+    assert "--offset" not in copy_command(session, (640, 480), 1), "each has its own time"
+
+
+def test_crowd_of_all_clips(session):
+    session.remove(session.open_characters[1])
+    count = len(session.model.clips)
+    session.set_crowd(Crowd(size=(6, 10, 60), clips=tuple(f"#{k}" for k in range(count))))
+    session.update()
+    assert session.scene.crowd.count == 60
+    assert session.crowd.clips[:2] == ("#0", "#1")
+    undo(session)
+    assert session.scene.crowd is None
+    assert session.crowd == Crowd()
+    redo(session)
+    assert session.scene.crowd.count == 60

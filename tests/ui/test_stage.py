@@ -8,6 +8,7 @@ import pytest
 from rigview.scene.environment import Environment
 from rigview.scenedoc.look import Lighting, Look
 from rigview.session import trace
+from rigview.session.copied_text import copy_command
 from rigview.session.stage import PRESETS
 
 
@@ -87,3 +88,31 @@ def test_light_and_background(driver):
     assert driver.scene.look.background.colours is None
     driver.click("open environment")
     assert "environment" in driver.session.interface.requests
+
+
+def test_a_crowd_and_its_undo(driver):
+    session, scene = driver.session, driver.scene
+    assert "in step" not in driver.marks, "without a crowd"
+    before = scene.bounds.swept.copy()
+    driver.click("crowd")
+    assert scene.crowd.count == 30
+    assert np.ptp(scene.bounds.swept[:, 0]) > 4.0 * np.ptp(before[:, 0])
+    assert not scene.crowd.shared
+    driver.frames(3)
+    driver.click("in step")
+    assert scene.crowd.shared
+    left, top, right, bottom = driver.marks["crowd size"]
+    driver.drag((left + 2, (top + bottom) / 2), (left + (right - left) / 2, (top + bottom) / 2))
+    driver.frames(2)
+    assert 95 <= scene.crowd.count <= 105
+    command = copy_command(session, (640, 480), 4)
+    assert "--crowd" in command
+    driver.key("left_ctrl", "z")
+    assert scene.crowd.count == 30, "the drag is one step"
+    driver.key("left_ctrl", "z")
+    assert not scene.crowd.shared
+    driver.key("left_ctrl", "z")
+    assert scene.crowd is None
+    driver.frames(2)
+    assert "in step" not in driver.marks
+    np.testing.assert_allclose(scene.bounds.swept, before, atol=1e-4)

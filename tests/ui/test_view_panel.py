@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from rigview.model.model import Packed
-from rigview.scene.crowd import CrowdLayout
 from rigview.scenedoc.view_modes import VIEWS
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
@@ -111,16 +110,6 @@ def test_lights_and_unsupported_extensions_are_listed(driver):
     assert "packed" in driver.marks
     assert "not drawn" not in driver.marks
     assert "light Bulb" not in driver.marks
-
-
-def test_crowd_in_step(driver):
-    assert "in step" not in driver.marks, "without a crowd"
-    driver.scene.crowd_layout = CrowdLayout(1, 2, 2)
-    driver.frames(2)
-    driver.click("in step")
-    assert driver.scene.crowd.shared
-    driver.click("in step")
-    assert not driver.scene.crowd.shared
 
 
 def test_the_legend_names_the_colours(driver):

@@ -92,7 +92,10 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
     elif view.kind != "picture":
         options = options.with_scene(
             characters=tuple(
-                _whole_clip(view, shown, layered=_layers_play(character))
+                replace(
+                    _whole_clip(view, shown, layered=_layers_play(character)),
+                    offset=character.offset,
+                )
                 for shown, character in zip(
                     options.scene.characters, session.open_characters, strict=True
                 )
