@@ -68,6 +68,8 @@ class Document:
         Size of the file itself.
     links
         Further files that it was made from.
+    host
+        The document without attached files; None: nothing is attached.
     """
 
     json: dict[str, Any]
@@ -82,6 +84,7 @@ class Document:
     read_bytes: int = 0  # JSON and all buffers read so far
     decoded: dict[Any, Any] = field(default_factory=dict)  # cache of decompressed data
     _buffers: dict[int, memoryview] = field(default_factory=dict)
+    host: "Document | None" = None
 
     def rows(self, key: str) -> list[dict[str, Any]]:
         """Return a top-level array of objects; empty if absent."""

@@ -44,6 +44,13 @@ PIXEL_BYTES = 4 + 4 * 4 / 3  # decoded, and as a texture with its mipmaps
 _AT_ONCE = 1 << 24  # pixels of four images of 2048 x 2048: decoded before a first frame
 _WHITE = (255, 255, 255, 255)
 _FLAT_NORMAL = (128, 128, 255, 255)  # normal (0, 0, 1) of a normal map
+_MAGICS = (  # first bytes of encoded images, where they are, and their MIME types
+    (b"\x89PNG\r\n\x1a\n", 0, "image/png"),
+    (b"\xff\xd8\xff", 0, "image/jpeg"),
+    (b"WEBP", 8, "image/webp"),
+    (b"\xabKTX 20\xbb", 0, "image/ktx2"),
+    (b"ftypavif", 4, "image/avif"),
+)
 
 
 def read_images(
@@ -383,3 +390,8 @@ def read_image_file(document: Document, uri: str, pointer: str) -> bytes:
             raise document.error(pointer, reason)
 
     return document.resource(uri, pointer, check=check)
+
+
+def mime_type(data: bytes) -> str:
+    """Return the MIME type of an encoded image by its first bytes, "" if it is unknown."""
+    return next((kind for magic, at, kind in _MAGICS if data[at : at + len(magic)] == magic), "")

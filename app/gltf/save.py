@@ -19,7 +19,7 @@ from ..model.model import Model
 from ..model.named_clips import Clips
 from .accessor_references import Json, unknown_extensions
 from .document import Document
-from .images import read_image_file
+from .images import mime_type, read_image_file
 from .meshopt import compression
 from .meshopt_documents import ByteRange, decompress_keys, restore_streams
 from .read_model import read_model
@@ -28,13 +28,6 @@ from .uri import is_data
 
 _FLOAT = 5126
 _KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
-_MAGICS = (
-    (b"\x89PNG\r\n\x1a\n", 0, "image/png"),
-    (b"\xff\xd8\xff", 0, "image/jpeg"),
-    (b"WEBP", 8, "image/webp"),
-    (b"\xabKTX 20\xbb", 0, "image/ktx2"),
-    (b"ftypavif", 4, "image/avif"),
-)
 _HEADER, _CHUNK = struct.Struct("<4sIII4s"), struct.Struct("<I4s")
 
 ChannelKey = tuple[int, int]  # indices of an animation and of a channel in it
@@ -357,7 +350,7 @@ def _embed_images(document: Document, json: Json, blob: bytearray) -> int:
         except GltfError as error:
             document.warn(f"/images/{i}/uri", f"{error.message}; the URI is kept")
             continue
-        kind = next((m for magic, at, m in _MAGICS if data[at : at + len(magic)] == magic), "")
+        kind = mime_type(data)
         if not kind or not data:
             continue
         taken += 0 if is_data(row.pop("uri")) else len(data)

@@ -90,7 +90,7 @@ def read_with(
     """
     model = load(path, root=root, max_memory=max_memory)
     imports: tuple[ImportedFile, ...] = ()
-    if anims or (motion is not None and motion.document.adds_clips):
+    if anims or (motion is not None and motion.document.extends_model):
         from .import_clips import import_all_clips  # imported late: seldom used
 
         model, imports = import_all_clips(model, motion, anims, root=root, force=force)

@@ -9,7 +9,7 @@ messages and the tables of the manual follow it.
 import copyreg
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -516,6 +516,24 @@ class Cut:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Another file that is attached to a joint: a sword in a hand.
+
+    Attributes
+    ----------
+    given
+        Whether the file is named on the command line, and may lie in any folder.
+    """
+
+    file: str = key(Text("a file name"), "the file, relative to this one")
+    joint: str = key(JOINT_NAME, "the joint that carries it")
+    translation: Vector = key(Numbers(3), "metres, in the axes of the joint", (0.0, 0.0, 0.0))
+    rotation: Vector = key(Numbers(3), "degrees about X, then Y, then Z", (0.0, 0.0, 0.0))
+    scale: float = key(Number(0, above=True), "its size", 1.0)
+    given: bool = field(default=False, compare=False)
+
+
 FADE, SET, SEEK = Block.of("fade", Fade), Block.of("set", Set), Block.of("seek", Seek)
 SPEED, CUT = Block.of("speed", Speed), Block.of("cut", Cut)
 ACTIONS = {block.title: block for block in (FADE, SET, SEEK, SPEED, CUT)}
@@ -556,6 +574,7 @@ IK = Block.of("[iks.NAME]", Ik)
 PIVOT = Block.of("[pivot]", Pivot)
 RETARGET = Block.of("[retarget]", RetargetSettings)
 LAYER = Block.of("[[layers]]", LayerSettings)
+ATTACHMENT = Block.of("[attachments.NAME]", Attachment)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -596,11 +615,15 @@ class MotionDoc:
     retarget: RetargetSettings = key(RETARGET, "retargeting of imported clips", RetargetSettings())
     layers: tuple[LayerSettings, ...] = key(ListOf(LAYER), "layers, the base first", ())
     at: tuple[At, ...] = key(ListOf(AT), "scheduled actions", ())
+    attachments: Mapping[str, Attachment] = key(
+        TableOf(ATTACHMENT, "attachment"), "files attached to joints, such as props", EMPTY
+    )
 
     @property
-    def adds_clips(self) -> bool:
-        """Whether it imports clips of other files, or cuts clips out of others."""
-        return bool(self.anims.files) or any(each.source for each in self.clips.values())
+    def extends_model(self) -> bool:
+        """Whether it attaches files, imports clips of others, or cuts clips out of longer ones."""
+        cuts = any(each.source for each in self.clips.values())
+        return cuts or bool(self.anims.files or self.attachments)
 
 
 DOCUMENT = Block.of("the file", MotionDoc)

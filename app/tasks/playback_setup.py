@@ -222,7 +222,7 @@ def with_clips(options: Options, model: Model, file: "MotionFile | None") -> Mod
 
     Rotations between keys are those of --key-rotation.
     """
-    if options.scene.anims or (file is not None and file.document.adds_clips):
+    if options.scene.anims or (file is not None and file.document.extends_model):
         model = add_anims(options, model, file)
     return model.with_key_rotation(options.scene.key_rotation)
 
