@@ -3,7 +3,7 @@
 Layers are the top-level ones, not those nested in another layer's `play`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
@@ -15,8 +15,9 @@ from ..animation.types import F64
 from ..model.facing import DEFAULT_FACING, find_facing, local_direction
 from ..model.model import Model
 from ..model.skin_joints import joint_reference, weighted_joints
-from .cross_references import differences, initial
+from .cross_references import TOUCHED, differences, initial
 from .document import (
+    STILLS,
     Additive,
     Aim,
     At,
@@ -27,6 +28,7 @@ from .document import (
     LayerSettings,
     MaskSettings,
     MotionDoc,
+    NamedPose,
     Nested,
     Parameter,
     Play,
@@ -35,6 +37,7 @@ from .document import (
     Space,
     SpaceClip,
     Speed,
+    StillPose,
     Value,
     Vector,
 )
@@ -44,6 +47,8 @@ SHARES = (1.0, 0.5, 0.2)  # weights, from the end of the chain towards the root
 LIMIT = 70.0  # degrees
 TARGET_DISTANCE = 0.6  # initial distance of the target, in heights of the joint
 _CLIP_KEYS = ("clip", "clips", "play", "source", "to", "transitions")  # that name clips
+_POSE_KEYS = ("pose", "poses")  # that name poses
+POSE = "Pose"  # the first name of a layer and of a pose that are made by hand
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
@@ -277,6 +282,35 @@ def _without_mask(layer: LayerSettings, name: str) -> LayerSettings:
     return replace(layer, mask=None) if layer.mask == name else layer
 
 
+# poses
+
+
+def pose_by_hand(document: MotionDoc) -> str:
+    """Return the pose that is made by hand: that of the topmost layer with one; "" without."""
+    plays = [layer.play for layer in reversed(document.layers) if not layer.mute]
+    poses = (play.pose for play in plays if isinstance(play, StillPose))
+    return next((pose for pose in poses if pose in document.poses), "")
+
+
+def with_pose_by_hand(document: MotionDoc, joints: NamedPose, base: Play) -> MotionDoc:
+    """Set joints of the pose that is made by hand; without one, add it, and a layer on top.
+
+    The first layer of a document without layers plays `base`.
+    """
+    name = pose_by_hand(document)
+    if not name:
+        name = free_name(POSE, document.poses)
+        if not document.layers:
+            document = with_layer(document, LayerSettings("base", base))
+        document = with_layer(document, LayerSettings(POSE, StillPose(name), mask=TOUCHED))
+    return with_pose(document, name, {**document.poses.get(name, {}), **joints})
+
+
+def with_pose(document: MotionDoc, name: str, joints: NamedPose) -> MotionDoc:
+    """Add or change a pose."""
+    return replace(document, poses=_put(document.poses, name, MappingProxyType(dict(joints))))
+
+
 # blend spaces
 
 
@@ -387,14 +421,29 @@ def with_cut_clip(
 
 def renamed_clip(document: MotionDoc, name: str, new: str) -> MotionDoc:
     """Rename a clip that the document cuts out, and all references to it."""
+    return _renamed(document, "clips", _CLIP_KEYS, name, new)
+
+
+def renamed_pose(document: MotionDoc, name: str, new: str) -> MotionDoc:
+    """Rename a pose, and all references to it; its new name is made unique."""
+    new = free_name(new.strip(), {*STILLS, *document.poses} - {name})
+    if not new or name not in document.poses:
+        return document
+    return _renamed(document, "poses", _POSE_KEYS, name, new)
+
+
+def _renamed(
+    document: MotionDoc, table: str, keys: Sequence[str], name: str, new: str
+) -> MotionDoc:
+    """Rename an entry of a table, and the references to it under some keys."""
 
     def renamed(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any part of a document
         if isinstance(value, str):
-            return new if value == name and key in _CLIP_KEYS else value
+            return new if value == name and key in keys else value
         if isinstance(value, tuple):
             return tuple(renamed(each, key) for each in value)
         if isinstance(value, Mapping):
-            settings = key == "clips" and value is document.clips
+            settings = key == table and value is getattr(document, table)
             return MappingProxyType(
                 {
                     new if settings and k == name else k: renamed(each, key)

@@ -76,9 +76,7 @@ still_poses = (
     | st.builds(doc.StillPose, st.sampled_from(["rest", "bind", "stand"]))
     | NAMES
 )
-joint_poses = st.builds(
-    doc.JointPose, optional(VECTORS), optional(VECTORS), optional(VECTORS)
-)
+joint_poses = st.builds(doc.JointPose, optional(VECTORS), optional(VECTORS), optional(VECTORS))
 poses = mapping(NAMES, joint_poses)
 retarget = st.builds(
     doc.RetargetSettings,
