@@ -1,6 +1,6 @@
 """Masks: the weight of a layer per joint."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Self
@@ -81,9 +81,19 @@ class Mask:
         return cls(joints, owned[rig.owner], space)
 
     @classmethod
-    def with_tracks(cls, rig: PoseLayout, clips: Iterable[Clip], space: Space = "local") -> Self:
-        """Return the mask that is 1 for joints and values with a track in a clip, else 0."""
+    def with_tracks(
+        cls,
+        rig: PoseLayout,
+        clips: Iterable[Clip],
+        space: Space = "local",
+        others: Sequence[int] = (),
+    ) -> Self:
+        """Return the mask that is 1 for joints and values with a track in a clip, else 0.
+
+        It is 1 for `others`, too: joints of poses.
+        """
         joints = np.zeros(rig.skeleton.count, np.float32)
+        joints[list(others)] = 1
         values = np.zeros(len(rig.owner), np.float32)
         for clip in clips:
             joints[clip.joints] = 1

@@ -222,6 +222,20 @@ def grid_text(given: tuple[int, int, int]) -> str:
     return f"{rows}x{columns}" if count == rows * columns else str(count)
 
 
+def attachment(given: object) -> tuple[str, str]:
+    """Read ``FILE=JOINT``."""
+    written = text(given)
+    file, _, joint = written.rpartition("=")
+    if not file or not joint:
+        raise ValueError(f"{written!r} is not FILE=JOINT, such as sword.glb=RightHand")
+    return file, joint
+
+
+def attachment_text(given: tuple[str, str]) -> str:
+    """Return the text of a file and the joint that it is attached to."""
+    return f"{given[0]}={given[1]}"
+
+
 def vector(given: Numbers) -> tuple[float, float, float]:
     """Read three numbers with commas between them."""
     values = numbers(given)

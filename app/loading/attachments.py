@@ -1,17 +1,20 @@
 """Attach files to the joints of a character, as its motion file says."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..animation import quat
-from ..errors import AppError, UnsupportedError, UsageError
+import numpy as np
+
+from ..animation.euler import from_euler
+from ..errors import AppError, KeyPath, UnsupportedError, UsageError
+from ..gltf.accessor_references import Json
 from ..gltf.attach import attached
-from ..gltf.document import Document, open_document
+from ..gltf.document import Document
 from ..gltf.read_model import read_model
 from ..model.lookup import find_joint
 from ..model.model import Model
+from ..motion.file_paths import allowed_path
 from ..tomlfile.toml_errors import motion_error, quoted
 from .load import load
 
@@ -45,23 +48,51 @@ def with_attachments(
         The character is motion capture.
     """
     document = model.document
-    if not attachments and not (isinstance(document, Document) and document.host is not None):
+    attached_before = isinstance(document, Document) and document.host is not None
+    if not (attachments or attached_before):
         return model
     if not isinstance(document, Document):
         name = str(model.path or model.name)
         raise UnsupportedError("files cannot be attached to motion capture", file=name)
-    host = document.host or document
-    whole, skeleton = host, model.skeleton
+    whole = document.host or document
     for name, each in attachments.items():
-        path = ("attachments", name)
-        try:
-            joint = find_joint(model, each.joint).index
-        except UsageError:
-            message = f"no joint {quoted(each.joint)}"
-            raise motion_error(
-                (*path, "joint"), message, wrong=each.joint, known=skeleton.names
-            ) from None
-        prop = _document(each, folder, root, (*path, "file"))
-        node = int(skeleton.nodes[joint])
-        whole = attached(whole, prop, node, _wrapper(name, each))
-    return replace(read_model(replace(whole, host=host if attachments else None)), name=model.name)
+        prop = _prop(each, folder, root, ("attachments", name, "file"))
+        whole = attached(whole, prop, _node(model, name, each), _wrapper(name, each))
+    return read_model(whole)
+
+
+def _node(model: Model, name: str, attachment: "Attachment") -> int:
+    """Return the glTF node of the joint that carries an attachment."""
+    try:
+        return int(model.skeleton.nodes[find_joint(model, attachment.joint).index])
+    except UsageError:
+        wrong, known = attachment.joint, model.skeleton.names
+        place = ("attachments", name, "joint")
+        raise motion_error(place, f"no joint {quoted(wrong)}", wrong=wrong, known=known) from None
+
+
+def _prop(attachment: "Attachment", folder: Path, root: Path | None, place: KeyPath) -> Document:
+    """Return the document of an attached file."""
+    path, given = Path(attachment.file), attachment.given
+    if not given:
+        path = allowed_path(attachment.file, folder, root, place)
+    try:
+        document = load(path).document
+    except AppError as error:
+        if given:
+            raise
+        raise motion_error(place, str(error)) from None
+    if not isinstance(document, Document):
+        raise motion_error(place, "motion capture has nothing to attach")
+    return document
+
+
+def _wrapper(name: str, attachment: "Attachment") -> Json:
+    """Return the glTF node of an attachment, without its children."""
+    rotation = from_euler(np.radians(attachment.rotation))
+    return {
+        "name": name,
+        "translation": list(attachment.translation),
+        "rotation": rotation.tolist(),
+        "scale": [attachment.scale] * 3,
+    }

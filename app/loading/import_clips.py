@@ -28,11 +28,13 @@ from ..model.named_clips import Clips
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.cut_clips import with_cut_clips
 from ..motion.document import MotionDoc, RetargetSettings
+from ..motion.file_paths import allowed_path
 from ..retargeting.joint_matching import MappedSkeleton, MatchKind, given_pairs, match, match_kinds
 from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copy_to, renamed_skeleton, same_skeleton
 from ..tomlfile.toml_errors import motion_error
 from ..wording import counted
+from .attachments import with_attachments
 from .load import load
 from .morph_tracks import morph_tracks
 from .retarget_setup import (
@@ -176,25 +178,12 @@ def _source(k: int, file: str | Path | Model, folder: Path | None, root: Path | 
     """Return the model of a file; a model stays as it is."""
     if isinstance(file, Model):
         return file
-    return _load(k, _resolve_path(k, file, folder, root), folder, root)
+    return _load(k, _path(k, file, folder, root), folder, root)
 
 
-def _resolve_path(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
+def _path(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
     """Return the path of a file; files of a motion file must lie in the permitted folder."""
-    if folder is None:
-        return Path(file)
-    try:
-        path = (folder / file).resolve()
-        allowed = (root or folder).resolve()
-    except (OSError, ValueError, RuntimeError):  # a loop of links, a NUL, a name too long
-        raise motion_error(("anims", "files", k), "invalid file name") from None
-    if not path.is_relative_to(allowed):
-        raise motion_error(
-            ("anims", "files", k),
-            f"{str(file)!r} lies outside {allowed}",
-            hint="give a folder that contains both with --root",
-        )
-    return folder / file
+    return Path(file) if folder is None else allowed_path(file, folder, root, ("anims", "files", k))
 
 
 def _load(k: int, path: Path, folder: Path | None, root: Path | None) -> Model:
@@ -360,7 +349,7 @@ def import_all_clips(
     root: Path | None = None,
     force: bool = False,
 ) -> tuple[Model, tuple[ImportedFile, ...]]:
-    """Return the model with clips of the files in a motion file, then of the files in `more`.
+    """Return the model with the attachments and clips of files in a motion file, then in `more`.
 
     Last come the clips that the motion file cuts out of others.
     The motion file's `anims.names` and `[retarget]` apply to both. Without `force`, files in `more`
@@ -373,9 +362,10 @@ def import_all_clips(
     """
     doc = MotionDoc() if motion is None else motion.document
     report: tuple[ImportedFile, ...] = ()
+    folder = Path() if motion is None else Path(motion.name).parent
     try:
+        model = with_attachments(model, doc.attachments, folder=folder, root=root)
         if motion is not None and doc.anims.files:
-            folder = Path(motion.name).parent
             settings = doc.anims.names, doc.retarget
             model, report = import_clips(
                 model, doc.anims.files, *settings, folder=folder, root=root, force=True

@@ -36,6 +36,7 @@ from .document import (
     Fade,
     Ik,
     LayerSettings,
+    MotionDoc,
     Nested,
     Play,
     Space,
@@ -72,6 +73,8 @@ class LayerBuilder:
             self._check_clips(space, ("spaces", name, "clips"))
         for name in doc.additives:
             self._added(LayerSettings("", name), 1.0, 0.0)
+        for name in doc.poses:
+            names.posed(name)
         for name, aim in doc.aims.items():
             self._aim(aim, ("aims", name), "nlerp")
         for name, ik in doc.iks.items():
@@ -119,8 +122,15 @@ class LayerBuilder:
             operation.source.set_rate(speed_at(tau), tau)
         mask = None
         if layer.mask is not None:
-            touched = clips_of_layer(self.names, layer, path) if layer.mask == TOUCHED else []
-            mask = self.names.mask(layer.mask, touched, (*path, "mask"))
+            touched, posed = [], []
+            if layer.mask == TOUCHED:
+                touched = clips_of_layer(self.names, layer, path)
+                posed = [
+                    joint
+                    for name in _poses_of_layer(self.names.doc, layer)
+                    for joint in self.names.posed_joints(name)
+                ]
+            mask = self.names.mask(layer.mask, touched, (*path, "mask"), posed)
         root_weight = 1.0
         joints = [
             source.root.joint
@@ -351,6 +361,17 @@ def _of_layer(names: NameResolver, layer: LayerSettings, path: KeyPath) -> Itera
     for k, at in enumerate(names.doc.at):
         if isinstance(at.do, Fade) and at.do.layer == layer.name:
             yield from _numbers(names, at.do.to, ("at", k, "fade", "to"))
+
+
+def _poses_of_layer(doc: MotionDoc, layer: LayerSettings) -> Iterator[str]:
+    """Yield the named poses of a layer, including those that it fades to."""
+    fades = (at.do for at in doc.at if isinstance(at.do, Fade))
+    for play in (layer.play, *(fade.to for fade in fades if fade.layer == layer.name)):
+        if isinstance(play, Nested):
+            for inner in play.layers:
+                yield from _poses_of_layer(doc, inner)
+        elif isinstance(play, StillPose) and play.pose in doc.poses:
+            yield play.pose
 
 
 def _numbers(names: NameResolver, play: Play, path: KeyPath) -> Iterator[int]:

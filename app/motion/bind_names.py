@@ -1,12 +1,13 @@
 """Resolve the names of a motion file in a model: clips, joints, masks, parameters."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.clip import Clip
+from ..animation.euler import from_euler
 from ..animation.pose import Pose
 from ..animation.skin import common_bind_pose
 from ..animation.types import F32, F64
@@ -78,8 +79,28 @@ class NameResolver:
         return common_bind_pose(self.model.skeleton, self.model.skins)
 
     def still(self, which: str) -> Pose:
-        """Return the "rest" or "bind" pose."""
+        """Return the "rest" or "bind" pose, or a pose of the document by its name."""
+        if which in self.doc.poses:
+            return self.posed(which)
         return self.rest if which == "rest" else self.bind
+
+    def posed(self, name: str) -> Pose:
+        """Return a pose of the document, at rest where it has no transform."""
+        pose = self.rest.copy()
+        for joint, local in zip(
+            self.posed_joints(name), self.doc.poses[name].values(), strict=True
+        ):
+            if local.rotation is not None:
+                pose.rotation[joint] = from_euler(np.radians(local.rotation))
+            if local.translation is not None:
+                pose.translation[joint] = local.translation
+            if local.scale is not None:
+                pose.scale[joint] = local.scale
+        return pose
+
+    def posed_joints(self, name: str) -> list[int]:
+        """Return the joints of a pose of the document, in its order."""
+        return [self.joint(joint, ("poses", name, joint)) for joint in self.doc.poses[name]]
 
     def clip(self, text: str, path: KeyPath) -> int:
         """Return the index of a clip by exact name, else index, else pattern."""
@@ -125,10 +146,10 @@ class NameResolver:
         name, settings = self.settings.get(clip, (self.model.clips[clip].name, ClipSettings()))
         return ("clips", name), settings
 
-    def mask(self, name: str, clips: list[Clip], path: KeyPath) -> Mask:
-        """Return a mask by name; "touched" is 1 on joints with a track in any of `clips`."""
+    def mask(self, name: str, clips: list[Clip], path: KeyPath, joints: Sequence[int] = ()) -> Mask:
+        """Return a mask by name; "touched" is 1 on `joints`, and those with a track in `clips`."""
         if name == TOUCHED and name not in self.doc.masks:
-            return Mask.with_tracks(self.rig, clips)
+            return Mask.with_tracks(self.rig, clips, others=joints)
         if name not in self.doc.masks:
             known = [*self.doc.masks, TOUCHED]
             raise motion_error(path, f"no mask {quoted(name)}", wrong=name, known=known)

@@ -9,6 +9,7 @@ from ..blending.parameters import wrap_degrees
 from ..errors import KeyPath
 from ..tomlfile.toml_errors import motion_error, quoted
 from .document import (
+    STILLS,
     Additive,
     ClipEvent,
     ClipSettings,
@@ -23,6 +24,7 @@ from .document import (
     Set,
     Space,
     Speed,
+    StillPose,
     StrafeSpace,
     Value,
 )
@@ -45,6 +47,8 @@ def check(doc: MotionDoc) -> None:
         _check_space(doc, space, ("spaces", name))
     for name, additive in doc.additives.items():
         _check_additive(doc, additive, ("additives", name))
+        _check_pose(doc, additive.reference.pose, ("additives", name, "reference"))
+    _check_poses(doc)
     _check_chains(doc)
     if doc.pivot is not None:
         _check_number(doc, doc.pivot.rate, ("pivot", "rate"))
@@ -183,6 +187,27 @@ def _check_number(doc: MotionDoc, name: str | float, path: KeyPath) -> None:
         raise motion_error(path, f"no parameter {quoted(name)}", wrong=name, known=doc.parameters)
     if isinstance(doc.parameters[name].default, tuple):
         raise motion_error(path, f"the parameter {quoted(name)} has three numbers instead of one")
+
+
+def _check_poses(doc: MotionDoc) -> None:
+    """Check the names of poses, and of those that layers and fades play."""
+    for name in STILLS:
+        if name in doc.poses:
+            raise motion_error(("poses", name), f"{quoted(name)} is the model's own pose")
+    for path, layer in all_layers(doc):
+        if isinstance(layer.play, StillPose):
+            _check_pose(doc, layer.play.pose, (*path, "play"))
+    for number, at in enumerate(doc.at):
+        if isinstance(at.do, Fade) and isinstance(at.do.to, StillPose):
+            _check_pose(doc, at.do.to.pose, ("at", number, "fade", "to"))
+
+
+def _check_pose(doc: MotionDoc, name: str | None, path: KeyPath) -> None:
+    """Check the name of a still pose, if there is one."""
+    known = [*STILLS, *doc.poses]
+    if name is not None and name not in known:
+        message = f"no pose {quoted(name)}"
+        raise motion_error((*path, "pose"), message, wrong=name, known=known)
 
 
 def _check_chains(doc: MotionDoc) -> None:

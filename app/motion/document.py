@@ -41,6 +41,8 @@ CLIP_NAME = Text("the name of a clip")
 JOINT_NAME = Text("the name of a joint")
 PARAMETER_NAME = Text("the name of a parameter")
 LAYER_NAME = Text("the name of a layer")
+POSE_NAME = Text("the name of a pose")
+STILLS = ("rest", "bind")  # the names of the model's own poses
 AXIS = Either(text=PARAMETER_NAME, number=Number())  # a parameter, or a constant
 TARGET = Text("a parameter or a joint")
 DIRECTION = Numbers(3, nonzero=True)
@@ -71,8 +73,8 @@ def _events() -> Any:  # noqa: ANN401 - a choice
 
 
 def _still_pose(*default: None, required: bool = False) -> Any:  # noqa: ANN401 - a choice
-    words = "the rest pose of the nodes, or the bind pose of the skin"
-    return key(Choice("rest", "bind"), words, *default, required=required)
+    words = '"rest": the pose of the nodes, "bind": that of the skin, or one of [poses]'
+    return key(POSE_NAME, words, *default, required=required)
 
 
 def only_key_of(table: object, path: KeyPath, *keys: str) -> str:
@@ -183,7 +185,7 @@ class Reference:
         CLIP_NAME, "the clip, at the same phase as the source", None, required=True
     )
     time: float | None = key(SECONDS, "seconds of the file: the pose at this time instead", None)
-    pose: Literal["rest", "bind"] | None = _still_pose(None, required=True)
+    pose: str | None = _still_pose(None, required=True)
 
 
 REFERENCE_CLIP = Block.of("reference of an additive", Reference, "clip", "time")
@@ -199,6 +201,20 @@ REFERENCE = Union(
     _reference,
     lambda value: REFERENCE_POSE if value.clip is None else REFERENCE_CLIP,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class JointPose:
+    """The local transform of a joint in a named pose; parts that are left out are at rest."""
+
+    rotation: Vector | None = key(
+        Numbers(3), "degrees about X, then Y, then Z of the parent's axes", None
+    )
+    translation: Vector | None = key(Numbers(3), "in the parent's space", None)
+    scale: Vector | None = key(Numbers(3), "along the joint's axes", None)
+
+
+NamedPose = Mapping[str, JointPose]  # by joint; joints that are left out are at rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,9 +394,9 @@ class StillClip:
 
 @dataclass(frozen=True, slots=True)
 class StillPose:
-    """A still pose: the rest or the bind pose."""
+    """A still pose: the rest or the bind pose, or a named one."""
 
-    pose: Literal["rest", "bind"] = _still_pose()
+    pose: str = _still_pose()
 
 
 def _layer(*_: object) -> Kind:
@@ -442,7 +458,7 @@ class LayerSettings:
     name: str = key(Text("a name"), "name for `fade`, `set` and the command line")
     play: Play = key(PLAY, "a clip, space, additive, aim or ik by name, a still pose, or layers")
     mask: str | None = key(
-        Text("the name of a mask"), 'a mask, or "touched": the joints that its clips animate', None
+        Text("the name of a mask"), 'a mask, or "touched": the joints of its clips and poses', None
     )
     weight: float | str = key(
         Either(text=PARAMETER_NAME, number=Number(0)),
@@ -569,6 +585,7 @@ PARAMETER = Block.of("[parameters]", Parameter)
 CLIP = Block.of("[clips.NAME]", ClipSettings)
 ADDITIVE = Block.of("[additives.NAME]", Additive)
 MASK = Block.of("[masks.NAME]", MaskSettings)
+JOINT_POSE = Block.of("joint of a pose", JointPose)
 AIM = Block.of("[aims.NAME]", Aim)
 IK = Block.of("[iks.NAME]", Ik)
 PIVOT = Block.of("[pivot]", Pivot)
@@ -617,6 +634,9 @@ class MotionDoc:
     at: tuple[At, ...] = key(ListOf(AT), "scheduled actions", ())
     attachments: Mapping[str, Attachment] = key(
         TableOf(ATTACHMENT, "attachment"), "files attached to joints, such as props", EMPTY
+    )
+    poses: Mapping[str, NamedPose] = key(
+        TableOf(TableOf(JOINT_POSE, "joint"), "pose"), "poses made by hand", EMPTY
     )
 
     @property

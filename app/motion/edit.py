@@ -5,6 +5,7 @@ Layers are the top-level ones, not those nested in another layer's `play`.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -12,16 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F64
-from .cross_references import differences, initial
+from .cross_references import TOUCHED, differences, initial
 from .document import (
     Additive,
     At,
+    Attachment,
     ClipEvent,
     ClipSettings,
     Cut,
     Fade,
     LayerSettings,
     MotionDoc,
+    NamedPose,
     Nested,
     Play,
     Seek,
@@ -29,6 +32,7 @@ from .document import (
     Space,
     SpaceClip,
     Speed,
+    StillPose,
     Value,
     Vector,
 )
@@ -42,8 +46,10 @@ _NAMING: dict[str, tuple[str, ...]] = {  # keys that name an entry, by its table
     "aims": _PLAYED,
     "iks": _PLAYED,
     "masks": ("mask",),
+    "poses": ("pose", "poses"),
     "parameters": ("by", "rate", "speed", "target", "time", "weight", "x", "y"),
 }
+POSE = "Pose"  # the first name of a layer and of a pose that are made by hand
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
@@ -261,6 +267,35 @@ def _without_mask(layer: LayerSettings, name: str) -> LayerSettings:
     return replace(layer, mask=None) if layer.mask == name else layer
 
 
+# poses
+
+
+def pose_by_hand(document: MotionDoc) -> str:
+    """Return the pose that is made by hand: that of the topmost layer with one; "" without."""
+    plays = [layer.play for layer in reversed(document.layers) if not layer.mute]
+    poses = (play.pose for play in plays if isinstance(play, StillPose))
+    return next((pose for pose in poses if pose in document.poses), "")
+
+
+def with_pose_by_hand(document: MotionDoc, joints: NamedPose, base: Play) -> MotionDoc:
+    """Set joints of the pose that is made by hand; without one, add it, and a layer on top.
+
+    The first layer of a document without layers plays `base`.
+    """
+    name = pose_by_hand(document)
+    if not name:
+        name = free_name(POSE, document.poses)
+        if not document.layers:
+            document = with_layer(document, LayerSettings("base", base))
+        document = with_layer(document, LayerSettings(POSE, StillPose(name), mask=TOUCHED))
+    return with_pose(document, name, {**document.poses.get(name, {}), **joints})
+
+
+def with_pose(document: MotionDoc, name: str, joints: NamedPose) -> MotionDoc:
+    """Add or change a pose."""
+    return replace(document, poses=_put(document.poses, name, MappingProxyType(dict(joints))))
+
+
 # blend spaces
 
 
@@ -362,6 +397,15 @@ def with_cut_clip(
     for key in later:
         clips[key] = clips.pop(key)
     return replace(document, clips=MappingProxyType(clips))
+
+
+def with_attached(
+    document: MotionDoc, file: str, joint: str, *, given: bool = False
+) -> tuple[MotionDoc, str]:
+    """Attach a file to a joint, named after the file; return the name, too."""
+    name = free_name(Path(file).stem, document.attachments)
+    made = Attachment(file, joint, given=given)
+    return with_entry(document, "attachments", name, made), name
 
 
 def with_entry(document: MotionDoc, table: str, name: str, entry: object) -> MotionDoc:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ..model.model import Model
 from . import edit
 from .cross_references import differences
-from .document import Fade, LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
+from .document import STILLS, Fade, LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
 
 REST = StillPose("rest")
 
@@ -20,7 +20,7 @@ def label(play: Play) -> str:
     if isinstance(play, StillClip):
         return f"{play.clip} at {play.time:.2f} s"
     if isinstance(play, StillPose):
-        return f"{play.pose.capitalize()} pose"
+        return f"{play.pose.capitalize()} pose" if play.pose in STILLS else play.pose
     if isinstance(play, Nested):
         return f"{len(play.layers)} layers"
     return play
@@ -64,7 +64,7 @@ def groups(document: MotionDoc, model: Model) -> Iterator[tuple[str, list[Play]]
     poses: list[Play] = [REST]
     if model.skins:
         poses.append(StillPose("bind"))
-    yield "Poses", poses
+    yield "Poses", [*poses, *map(StillPose, document.poses)]
 
 
 def with_base(document: MotionDoc, play: Play) -> MotionDoc:

@@ -199,10 +199,10 @@ def _add(draft: Draft, path: KeyPath, name: str, kind: Kind, value: Any) -> None
     elif isinstance(kind, ListOf):
         for item in value:
             draft.add_block(place, kind.kind.plain(item), listed=True)
-    elif isinstance(kind, TableOf):
+    elif isinstance(kind, TableOf) and not path:
         for key, inner in value.items():
             draft.add_block((*place, key), kind.kind.plain(inner))
-    elif isinstance(kind, Block | Union):
+    elif isinstance(kind, Block | Union | TableOf):
         draft.add_block(place, kind.plain(value))
     else:
         draft.add(path, name, kind.plain(value))

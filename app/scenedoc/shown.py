@@ -4,7 +4,18 @@ from typing import TYPE_CHECKING, Literal
 
 from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, RENDERING
 from ..fields.option import choice, of_files, part, switch, value, values, without_option
-from ..fields.readers import TimeRange, loop_mode, loop_text, number, speed, text, times, times_text
+from ..fields.readers import (
+    TimeRange,
+    attachment,
+    attachment_text,
+    loop_mode,
+    loop_text,
+    number,
+    speed,
+    text,
+    times,
+    times_text,
+)
 from ..fields.record import record
 
 if TYPE_CHECKING:
@@ -76,6 +87,15 @@ class Motion:
         _action,
         active=True,
         writer=_as_given,
+    )
+    attach: tuple[tuple[str, str], ...] = values(
+        PLAYING,
+        "attach a file to a joint of the character, such as sword.glb=RightHand; may be given "
+        "several times",
+        "FILE=JOINT",
+        attachment,
+        active=True,
+        writer=attachment_text,
     )
     document: "MotionDoc | None" = without_option(None, "unsaved changes of the motion")
 

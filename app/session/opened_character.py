@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,7 @@ from ..model.facing import Direction
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
 from ..motion.cut_clips import Cuts, cuts
-from ..motion.document import Anims, MotionDoc, RetargetSettings
+from ..motion.document import Anims, Attachment, MotionDoc, RetargetSettings
 from ..motion.file_paths import motion_path
 from ..motion.live_values import Given
 from ..motion.read import MotionFile
@@ -34,7 +35,7 @@ from .ui_state import MixerPanels
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
 
-Imports = tuple[Anims, RetargetSettings, Cuts]  # what clips are imported and cut out with
+Imports = tuple[Anims, RetargetSettings, Cuts, Mapping[str, Attachment]]  # clips and attachments
 
 
 @dataclass(slots=True)
@@ -291,8 +292,8 @@ class OpenedCharacter(Instance):
 
 
 def imports_of(document: MotionDoc) -> Imports:
-    """Return what clips of other files are imported with, and cut out."""
-    return document.anims, document.retarget, cuts(document)
+    """Return what clips of other files are imported with, cut out, and what is attached."""
+    return document.anims, document.retarget, cuts(document), document.attachments
 
 
 def _plays_like(character: Character, before: Character) -> bool:

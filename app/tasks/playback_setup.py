@@ -1,6 +1,7 @@
 """Choose and load what a command plays: a single clip, or the layers of a motion file."""
 
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -200,8 +201,26 @@ def load_playback(options: Options, model: Model | None = None) -> PlaybackSetup
 def motion_file(options: Options) -> "MotionFile | None":
     """Return the motion file of --motion, else the one beside the character, else None.
 
-    An edited document of the record takes the place of what the file contains.
+    An edited document of the record takes the place of what the file contains; the files of
+    --attach are added to it.
     """
+    file, given = _motion_file(options), options.shown.motion.attach
+    if not given:
+        return file
+    from ..motion.document import MotionDoc
+    from ..motion.edit import with_attached
+    from ..motion.read import MotionFile
+
+    if file is None:
+        path = Path() if options.file == STANDARD else motion_path(source_path(options.file))
+        file = MotionFile(MotionDoc(), name=str(path))
+    document = file.document
+    for name, joint in given:
+        document, _ = with_attached(document, os.path.abspath(name), joint, given=True)
+    return replace(file, document=document)
+
+
+def _motion_file(options: Options) -> "MotionFile | None":
     given = options.shown.motion
     path = None if given.file is None else Path(given.file)
     if given.none or (path is None and given.document is None and options.file == STANDARD):

@@ -10,6 +10,7 @@ from ..model.lookup import find_joint
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.origin import tile_origin
+from ..session.posing import Posing
 from ..session.session import Session
 from ..session.ui_state import Box
 from . import theme, widgets
@@ -21,48 +22,74 @@ DASH = 6.0  # points of the window
 def draw(session: Session) -> None:
     """Draw the handle over the scene and under the panels, and apply its drag."""
     mixer, character = session.interface.mixer_panels, session.character
-    value = session.editor.value(mixer.handle) if mixer.handle else None
+    hidden = session.interface.of(Posing).drawn  # the handle of a joint is drawn instead
+    value = session.editor.value(mixer.handle) if mixer.handle and not hidden else None
     mixer.handle_drawn = isinstance(value, tuple) and character is not None
     if not isinstance(value, tuple) or character is None:
         return
-    left, top, right, bottom = _box(session)
-    width, height = right - left, bottom - top
-    camera = session.scene.camera.current
     world = character.world
     place = (world @ np.array([*value, 1.0]))[:3]
-    camera = camera.showing(place, camera.distance)  # the scene may be far from the handle
     _lines(session, place)
-    im_guizmo.begin_frame()
-    im_guizmo.set_drawlist(imgui.get_background_draw_list())
-    im_guizmo.set_orthographic(camera.ortho)
-    im_guizmo.set_rect(left, top, width, height)
-    im_guizmo.set_gizmo_size_clip_space(SIZE)
-    im_guizmo.enable(not session.interface.popup)
-    origin = tile_origin(place)  # the handle is computed in float32
-    matrix = np.eye(4)
-    matrix[:3, 3] = place - origin
-    handle = _columns(matrix)
-    changed = im_guizmo.manipulate(
-        _columns(camera.moved(-origin).view()),
-        _columns(camera.projection(width / max(height, 1.0))),
-        im_guizmo.OPERATION.translate,
-        im_guizmo.MODE.world,
-        handle,
-    )
-    x, y = _seen(session, place)
-    widgets.mark_box(session, "handle", (x - 4.0, y - 4.0), (x + 4.0, y + 4.0))
-    if changed and im_guizmo.is_using():
-        moved = np.asarray(handle.values, np.float64).reshape(4, 4)[3]
-        moved[:3] += origin
-        local = (np.linalg.inv(world) @ moved)[:3]
+    frame = np.eye(4)
+    frame[:3, 3] = place
+    moved = manipulate(session, "handle", frame, im_guizmo.OPERATION.translate)
+    if moved is not None:
+        local = (np.linalg.inv(world) @ moved[:, 3])[:3]
         if np.isfinite(local).all():  # not if it is seen from very far away
             x, y, z = (round(float(number), 3) for number in local)
             session.editor.drag(mixer.handle, (x, y, z), f"Value of {mixer.handle}")
 
 
+def manipulate(
+    session: Session,
+    name: str,
+    frame: F64,
+    operation: im_guizmo.OPERATION,
+    *,
+    size: float = SIZE,
+    snap: float = 0.0,
+) -> F64 | None:
+    """Draw a handle at a world-space frame [4, 4], along its axes.
+
+    Returns the frame as it is dragged, else None. `snap` is a step of metres, degrees or scale, 0
+    for none; a scale is that since the start of the drag.
+    """
+    left, top, right, bottom = _box(session)
+    width, height = right - left, bottom - top
+    place = frame[:3, 3]
+    camera = session.scene.camera.current
+    camera = camera.showing(place, camera.distance)  # the scene may be far from the handle
+    im_guizmo.begin_frame()
+    im_guizmo.set_drawlist(imgui.get_background_draw_list())
+    im_guizmo.set_orthographic(camera.ortho)
+    im_guizmo.set_rect(left, top, width, height)
+    im_guizmo.set_gizmo_size_clip_space(size)
+    im_guizmo.enable(not session.interface.popup)
+    origin = tile_origin(place)  # the handle is computed in float32
+    near = frame.copy()
+    near[:3, 3] -= origin
+    handle = _columns(near)
+    changed = im_guizmo.manipulate(
+        _columns(camera.moved(-origin).view()),
+        _columns(camera.projection(width / max(height, 1.0))),
+        operation,
+        im_guizmo.MODE.local,
+        handle,
+        snap=im_guizmo.Matrix3([snap] * 3) if snap else None,
+    )
+    x, y = _seen(session, place)
+    widgets.mark_box(session, name, (x - 4.0, y - 4.0), (x + 4.0, y + 4.0))
+    if not (changed and im_guizmo.is_using()):
+        return None
+    moved = np.asarray(handle.values, np.float64).reshape(4, 4).T.copy()
+    moved[:3, 3] += origin
+    return moved
+
+
 def grabbed(session: Session) -> bool:
-    """Return whether the mouse hovers or drags the handle, so that it does not move the camera."""
-    if not session.interface.mixer_panels.handle_drawn:
+    """Return whether the mouse hovers or drags a handle, so that it does not move the camera."""
+    interface = session.interface
+    if not (interface.mixer_panels.handle_drawn or interface.of(Posing).drawn):
         return False
     return bool(im_guizmo.is_using() or im_guizmo.is_over())
 

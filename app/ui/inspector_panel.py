@@ -38,7 +38,7 @@ from ..session.outliner import model_lists
 from ..session.selection import Selection
 from ..session.session import Session
 from ..wording import apart_from, capitalized, counted, decimal_size, measure
-from . import curve_legend, fact_rows, theme, widgets
+from . import curve_legend, fact_rows, pose_gizmo, theme, widgets
 from .findings import finding_list, finding_marks
 from .shown_clip import clip_time, shown_clip
 
@@ -141,6 +141,8 @@ def _joint(session: Session, active: OpenedCharacter, joint: int) -> None:
     _contents(session, active, joint)
     if widgets.section(session, "Transform"):
         _transform(session, active, joint)
+    if widgets.section(session, "Pose by hand"):
+        pose_gizmo.controls(session, active, joint)
     if widgets.section(session, "Tracks"):
         _tracks(session, active, joint)
 

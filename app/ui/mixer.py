@@ -15,13 +15,13 @@ from ..motion.document import (
     LayerSettings,
     MotionDoc,
     Nested,
-    Play,
     Random,
     Reference,
     StillClip,
     StillPose,
 )
 from ..session.commands.actions import action
+from ..session.posing import base_play
 from ..session.session import Session
 from . import icons, parameters, source_picker, theme, widgets
 from .mask_panel import make_mask
@@ -73,13 +73,9 @@ def _empty(session: Session, document: MotionDoc) -> None:
 
 def make_layers(session: Session, document: MotionDoc) -> None:
     """Create a base layer that plays the current clip, or the rest pose."""
-    character, model = session.character, session.model
-    if character is None or model is None:
+    if session.active is None:
         return
-    play: Play = layer_content.REST
-    if model.clips:
-        play = model.clips[max(character.clip, 0)].name
-    base = LayerSettings("base", play)
+    base = LayerSettings("base", base_play(session.active))
     session.editor.edit(edit.with_layer(document, base, 0), "Create layers")
 
 
@@ -307,6 +303,7 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
     clips = [] if model is None else [clip.name for clip in model.clips]
     references: dict[str, Reference] = {
         "rest pose": Reference(pose="rest"),
+        **{f"pose {name}": Reference(pose=name) for name in session.editor.document.poses},
         "first frame": Reference(clip=additive.source, time=0.0),
         **{f"{clip}, same phase": Reference(clip=clip) for clip in clips},
     }

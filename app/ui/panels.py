@@ -17,6 +17,7 @@ from . import (
     menu,
     mouse_navigation,
     popups,
+    pose_gizmo,
     scene_names,
     shortcuts,
     side_panels,
@@ -76,6 +77,7 @@ def overlay(session: Session) -> None:
     compare_panel.draw_edge(session)
     scene_names.of_joints(session)
     scene_names.at_pointer(session)
+    pose_gizmo.draw(session)
     aim_handle.draw(session)
 
 

@@ -1,5 +1,6 @@
 """Hypothesis strategies for motion documents."""
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from hypothesis import assume
@@ -56,6 +57,7 @@ references = (
     st.builds(doc.Reference, clip=NAMES, time=optional(SECONDS))
     | st.just(doc.Reference(pose="rest"))
     | st.just(doc.Reference(pose="bind"))
+    | st.just(doc.Reference(pose="stand"))
 )
 additives = st.builds(
     doc.Additive,
@@ -71,9 +73,11 @@ ROTATION = st.sampled_from(["nlerp", "slerp"])
 EVENTS = st.sampled_from(["heaviest", "all", "none"])
 still_poses = (
     st.builds(doc.StillClip, NAMES, SECONDS)
-    | st.builds(doc.StillPose, st.sampled_from(["rest", "bind"]))
+    | st.builds(doc.StillPose, st.sampled_from(["rest", "bind", "stand"]))
     | NAMES
 )
+joint_poses = st.builds(doc.JointPose, optional(VECTORS), optional(VECTORS), optional(VECTORS))
+poses = mapping(NAMES, joint_poses)
 retarget = st.builds(
     doc.RetargetSettings,
     st.sampled_from(["bind", "rest", "Walk@0.5"]),
@@ -243,7 +247,7 @@ def documents(draw):
         for _, layer in layers_of(stack)
         if not isinstance(layer.weight, str) and not isinstance(layer.speed, str)
     ]
-    return doc.MotionDoc(
+    document = doc.MotionDoc(
         anims=draw(
             st.builds(
                 doc.Anims, st.lists(NAMES, max_size=2).map(tuple), mapping(NAMES, NAMES, most=2)
@@ -262,4 +266,9 @@ def documents(draw):
         at=draw(timed_changes(used, scalars, vectors)),
         facing=draw(st.sampled_from([None, (0.0, 0.0, -1.0), (0.5, 0.25, 0.0)])),
         morphs=draw(mapping(NAMES, FACTORS, most=3)),
+        poses=draw(mapping(NAMES, poses)),
     )
+    if "'stand'" in repr(document):
+        held = MappingProxyType({**document.poses, "stand": draw(poses)})
+        document = replace(document, poses=held)
+    return document

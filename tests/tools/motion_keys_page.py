@@ -39,7 +39,7 @@ def words(kind: Kind) -> str:
         return f"a table, {kind.title} below"
     if isinstance(kind, ListOf) and isinstance(kind.kind, Block | Union):
         return "a list of tables"
-    if isinstance(kind, TableOf) and isinstance(kind.kind, Block | Union):
+    if isinstance(kind, TableOf) and isinstance(kind.kind, Block | Union | TableOf):
         return f"a table for each {kind.name}"
     if isinstance(kind, TableOf):
         return f"a table: {kind.name} = {kind.kind.words}"

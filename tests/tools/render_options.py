@@ -19,6 +19,7 @@ TEXTS = {  # of readers of any object
     "loop_mode": "str | int",
     "colours": "str | Sequence[str]",
     "text": "str",
+    "attachment": "str | Sequence[str]",
     "_value": "str | Sequence[str] | Mapping[str, object]",
     "_action": "str | Sequence[str]",
 }

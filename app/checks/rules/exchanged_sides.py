@@ -16,12 +16,12 @@ from ...animation import quat
 from ...animation.clip import Clip
 from ...animation.track import Path, Track
 from ...animation.types import F64, Index
+from ...model.mirror_image import mirror_images
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import unit_lengths
 from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
-from .names import mirror_name, name_letters
 
 PATHS: tuple[tuple[Path, str, str], ...] = (
     ("rotation", "degrees", "°"),
@@ -38,32 +38,8 @@ MOMENTS = 9  # of a clip, at which the surface is measured
 
 
 def side_pairs(context: CheckContext, _: int = -1) -> dict[int, int]:
-    """Return the mirror image of each joint that has one, by name; call it by `context.cached`.
-
-    That is the joint with the mirrored name, else the only joint at the mirrored place of the
-    hierarchy whose name has the same letters: some exporters number all joints of a file.
-    """
-    skeleton = context.model.skeleton
-    names, parents = skeleton.names, skeleton.parents.tolist()
-    below: dict[int, list[int]] = {}
-    for joint, parent in enumerate(parents):
-        below.setdefault(parent, []).append(joint)
-    found: dict[int, int] = {}
-    for joint, parent in enumerate(parents):  # parents come first
-        mirrored = mirror_name(names[joint])
-        if joint in found or not mirrored:
-            continue
-        other = skeleton.index_of.get(mirrored, -1)
-        if other < 0:
-            near = [
-                k
-                for k in below.get(found.get(parent, parent), ())
-                if k != joint and name_letters(names[k]) == name_letters(mirrored)
-            ]
-            other = near[0] if len(near) == 1 else -1
-        if other >= 0 and other != joint and other not in found:
-            found[joint], found[other] = other, joint
-    return found
+    """Return the mirror image of each joint that has one, by name; call it by `context.cached`."""
+    return mirror_images(context.model.skeleton)
 
 
 class _Exchange(NamedTuple):

@@ -12,13 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from ...model.mirror_image import mirror_name, name_letters
 from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 
-# Words for a side in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
-_SIDES = (("left", "right"), ("l", "r"))
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^A-Za-z]+")
 _CONTROL = r"\x00-\x1f\x7f"
 _BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")
 _GODOT_BONE = re.compile(r"[:/]")
@@ -111,29 +109,6 @@ def _mirror(names: Sequence[str], _: Limits) -> _Found | None:
     return _Found(len(without), "joints", what, fault, names.index(without[0]))
 
 
-def mirror_name(name: str) -> str:
-    """Return the name of a joint's mirror image, ``""`` if the name has no side.
-
-    The first word for a side is swapped: left and right within words, L and R as whole words.
-    """
-    parts = _PART.findall(name)
-    for a, b in _SIDES:
-        for k, part in enumerate(parts):
-            for one, other in ((a, b), (b, a)):
-                if part.lower() == one:
-                    return "".join([*parts[:k], _cased(other, part), *parts[k + 1 :]])
-                if len(one) > 1 and part.lower().startswith(one):  # leftarm
-                    turned = _cased(other, part[: len(one)])
-                    return "".join([*parts[:k], turned, part[len(one) :], *parts[k + 1 :]])
-    return ""
-
-
-def _cased(word: str, like: str) -> str:
-    if like.isupper():
-        return word.upper()
-    return word.capitalize() if like[0].isupper() else word
-
-
 def _without_mirror(names: Sequence[str]) -> list[str]:
     """Return the names without mirror image, if most names of a side have one.
 
@@ -143,11 +118,6 @@ def _without_mirror(names: Sequence[str]) -> list[str]:
     sided = [(name, mirrored) for name in names if (mirrored := mirror_name(name))]
     without = [name for name, mirrored in sided if name_letters(mirrored) not in known]
     return without if 2 * len(without) < len(sided) else []
-
-
-def name_letters(name: str) -> str:
-    """Return the letters of a name in lower case: some exporters number all joints of a file."""
-    return re.sub(r"[\W\d_]+", "", name).lower()
 
 
 def godot_bone(name: str) -> str:

@@ -9,7 +9,7 @@ from ...model.model import Model
 from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
-from .. import character_files, motion_saving, played_motion
+from .. import character_files, motion_saving, played_motion, posing
 from ..clip_settings import with_cut_clip
 from ..session import Session
 from ..settings import Mouse
@@ -469,6 +469,8 @@ ACTIONS: tuple[Action, ...] = (
         ),
         Action("weights", ("H",), "Weights of a joint", _weights, _weights_on),
         Action("pose", ("R",), "Clip, rest or bind pose", _next_pose),
+        Action("pose tool", ("P",), "Pose by hand: next tool", posing.next_tool),
+        Action("mirror pose", (), "Mirror the pose made by hand", posing.mirror),
         Action("hide", ("Tab",), "Hide the panels", *_flip(_interface, "hidden")),
         Action("by key", ("Ctrl+Tab",), "Control panels by keyboard", _navigate_by_keyboard),
         Action("full screen", ("F11",), "Full screen", _request("full screen"), modal=True),

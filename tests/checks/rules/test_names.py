@@ -4,7 +4,8 @@ import pytest
 
 from rigview.checks.examine import examine
 from rigview.checks.rule_settings import Settings
-from rigview.checks.rules.names import godot_bone, mirror_name, unreal_bone
+from rigview.checks.rules.names import godot_bone, unreal_bone
+from rigview.model.mirror_image import mirror_name
 from tests.checks.cases_names import clip
 from tests.support.rule_case import messages_of, one
 from tests.support.rule_figure import context, document_change
