@@ -1,6 +1,7 @@
 """Attach files to the joints of a character, as its motion file says."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,7 @@ def with_attachments(
     for name, each in attachments.items():
         prop = _prop(each, folder, root, ("attachments", name, "file"))
         whole = attached(whole, prop, _node(model, name, each), _wrapper(name, each))
-    return read_model(whole)
+    return replace(read_model(whole), name=model.name, path=model.path)
 
 
 def _node(model: Model, name: str, attachment: "Attachment") -> int:

@@ -420,7 +420,7 @@ def without_entry(document: MotionDoc, table: str, name: str) -> MotionDoc:
 
 def renamed_entry(document: MotionDoc, table: str, name: str, new: str) -> MotionDoc:
     """Rename an entry of a table, and all references to it."""
-    keys = _NAMING[table]
+    keys = _NAMING.get(table, ())
 
     def renamed(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any part of a document
         if isinstance(value, str):

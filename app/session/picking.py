@@ -73,6 +73,13 @@ def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = (
     return character, chosen
 
 
+def joint_at(session: Session, place: Point, size: Point) -> Picked | None:
+    """Return the drawn joint at a point of a view of a size, None if there is none."""
+    part = session.scene.part_at(place[0] / size[0])
+    place = place[0] - round(part.shift * size[0]), place[1]
+    return next(iter(_joints(session, _shown(session, part), place, size)), None)
+
+
 def _joints(
     session: Session, characters: list[OpenedCharacter], place: Point, size: Point
 ) -> list[Picked]:

@@ -13,6 +13,7 @@ from ..motion.document import (
     ADDITIVE,
     AIM,
     ANY_SPACE,
+    ATTACHMENT,
     CLIP,
     IK,
     PARAMETER,
@@ -280,6 +281,13 @@ def _open(session: Session, document: MotionDoc, table: str, name: str, handle: 
         session.interface.mixer_panels.handle = handle
 
 
+def _new_attachment(session: Session, _model: Model) -> None:
+    if session.selected is None or session.selected.primitive >= 0:
+        session.notify("Select the bone that carries the file first")
+    else:
+        session.interface.ask("attach")
+
+
 def _new_pivot(session: Session, _model: Model) -> None:
     document = session.editor.document
     if document.pivot is not None:
@@ -295,8 +303,10 @@ TABLES = (
     Table("additives", "Additives", "additive", ADDITIVE),
     Table("aims", "Aims", "aim", AIM),
     Table("iks", "IK", "IK", IK),
+    Table("attachments", "Attachments", "attachment", ATTACHMENT),
 )
 NEW = (
+    NewEntry("Attachment", "A file, such as a prop, on the selected bone", _new_attachment),
     NewEntry("Parameter", "A number that drives spaces, layers and clips", _new_parameter),
     NewEntry("Drive", "A parameter sets the time of the shown clip", _new_drive),
     NewEntry("Strafe space", "Walks in any direction, facing forward", _new_strafe),

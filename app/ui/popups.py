@@ -8,8 +8,9 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from ..errors import AppError
-from ..session import character_files, motion_saving
+from ..session import attaching, character_files, motion_saving
 from ..session.clip_import import add_clips, dropped_files
+from ..session.clip_import.dropped_files import can_give_clips
 from ..session.clip_import.mapping_rows import ClipImportView
 from ..session.commands import keys_file
 from ..session.commands.action import Action, found_commands
@@ -255,6 +256,13 @@ def _dropped(session: Session) -> None:
     hint = "Show it next to what is open; Shift+drop does the same"
     if _choice_button(session, "Add beside", "drop add", hint):
         character_files.try_add(session, *paths)
+    chosen = session.selections.current
+    if chosen is not None and chosen.is_joint and not many:
+        hint = "It moves with the bone, and is kept in the motion file"
+        if _choice_button(session, f"Attach to {chosen.name}", "drop attach", hint):
+            attaching.attach(session, *paths)
+    if not can_give_clips(session, paths):
+        return
     words = f"Add {'their' if many else 'its'} clips to {active.name}"
     hint = "Joints are matched by name; a drop on the list of clips does the same"
     if _choice_button(session, words, "drop clips", hint):
@@ -361,6 +369,7 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "open": ("Open", partial(_open, "open")),
     "add": ("Add", partial(_open, "add")),
     "add clips": ("Add clips of a file", partial(_open, "add clips")),
+    "attach": ("Attach a file to the selected bone", partial(_open, "attach")),
     "dropped": ("Dropped files", _dropped),
     "few joints": ("Few joints match", _few_joints),
     "unsaved": ("Unsaved changes", _unsaved),

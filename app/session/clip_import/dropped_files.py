@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from ...loading.load import has_clips, has_meshes
-from .. import character_files
+from .. import character_files, picking
+from ..attaching import attach
 from ..session import Session
 from .add_clips import add_clips
 from .mapping_rows import ClipImportView
 
-Asked = Literal["open", "add", "add clips"]  # requests for files, and their pop-ups
+Asked = Literal["open", "add", "add clips", "attach"]  # requests for files, and their pop-ups
 
 
 class Take(Protocol):
@@ -27,6 +28,7 @@ def take(
     """Take dropped files: add them, add their clips, ask in a pop-up, or open them.
 
     Files with clips that are dropped on the list of clips give them to the active character.
+    Where a file is dropped on a drawn joint, a pop-up offers to attach it, too.
     Elsewhere a pop-up asks about files with clips and no meshes; other files are opened.
 
     Parameters
@@ -38,11 +40,26 @@ def take(
     """
     if beside:
         add_files(session, *paths)
+    elif _on_joint(session, paths, place):
+        session.interface.of(ClipImportView).dropped = tuple(paths)
+        session.interface.popup = "dropped"
     elif session.path is None or session.interface.start.shown:
         open_files(session, *paths)
     else:  # Blender finds out what its files have
         take_read = partial(_take_converted, session, paths, place)
         character_files.after_converting(session, paths, take_read)
+
+
+def _on_joint(session: Session, paths: Sequence[Path], place: tuple[float, float]) -> bool:
+    """Return whether files are dropped on a drawn joint, which is selected then."""
+    left, top, right, bottom = session.interface.viewport.box
+    view = place[0] - left, place[1] - top
+    inside = _inside(session.interface.viewport.box, place)
+    found = picking.joint_at(session, view, (right - left, bottom - top)) if inside else None
+    if found is None or len(paths) > 1 or session.interface.start.shown:
+        return False
+    session.selections.select(*found)
+    return True
 
 
 def _take_converted(session: Session, paths: Sequence[Path], place: tuple[float, float]) -> None:
@@ -93,4 +110,5 @@ TAKES: dict[Asked, tuple[str, Take]] = {  # title of the dialog, and what is don
     "open": ("Open characters", open_files),
     "add": ("Add characters", add_files),
     "add clips": ("Add clips", add_clips),
+    "attach": ("Attach to the selected bone", attach),
 }
