@@ -7,9 +7,11 @@ from ..animation.playback import Loop, parse_loop
 from ..blending.clip_mixer import ClipMixer, ClipMotion, clip_mixer, playback_over
 from ..blending.mixer import Mixer
 from ..model.model import Model
-from .bind_names import NameResolver
+from .bind_names import TOUCHED, NameResolver
 from .bind_sources import SourceBuilder
 from .document import Anims, LayerSettings, MotionDoc, RetargetSettings
+from .edit import free_name
+from .layer_content import layer_name
 
 BASE = "base"
 
@@ -77,6 +79,18 @@ def is_driven(model: Model, document: MotionDoc, clip: int) -> bool:
 def single_clip_document(document: MotionDoc, clip: int) -> MotionDoc:
     """Return a document that plays only clip number `clip` (-1: nothing)."""
     return replace(document, layers=base_layers(clip), at=(), pivot=None)
+
+
+def layers_of_all_clips(model: Model) -> tuple[LayerSettings, ...]:
+    """Return a layer for each clip, all at once: each moves the joints that it has tracks of.
+
+    Exporters write a clip for each node where nothing says that they belong together.
+    """
+    made: list[LayerSettings] = []
+    for clip in model.clips:
+        name = free_name(layer_name(clip.name), (each.name for each in made))
+        made.append(LayerSettings(name, clip.name, mask=TOUCHED if made else None))
+    return tuple(made)
 
 
 def base_layers(clip: int) -> tuple[LayerSettings, ...]:

@@ -24,6 +24,7 @@ class RenderOptions(TypedDict, total=False):
     no_motion: bool | None
     set: str | Sequence[str] | Mapping[str, object] | None
     at: str | Sequence[str] | None
+    all_clips: bool | None
     attach: str | Sequence[str] | None
     phase: Numbers | None
     frame: Numbers | None

@@ -88,6 +88,10 @@ class Motion:
         active=True,
         writer=_as_given,
     )
+    all_clips: bool = switch(
+        (*IN_ONE_SCENE, "pose", "events"),
+        "play all clips at once, as of files that have a clip for each node",
+    )
     attach: tuple[tuple[str, str], ...] = values(
         PLAYING,
         "attach a file to a joint of the character, such as sword.glb=RightHand; may be given "

@@ -249,6 +249,16 @@ def with_clips(options: Options, model: Model, file: "MotionFile | None") -> Mod
 def choose_playback(options: Options, model: Model, file: "MotionFile | None") -> PlaybackSetup:
     """Return what to play: the clip of --animation, else layers, else the first clip."""
     animation = options.first_clip
+    if options.shown.motion.all_clips:
+        if animation is not None:
+            raise UsageError("--all-clips and --animation exclude each other")
+        from ..motion.document import MotionDoc
+        from ..motion.read import MotionFile
+        from ..motion.single_clip import layers_of_all_clips
+
+        document = MotionDoc() if file is None else file.document
+        document = replace(document, layers=layers_of_all_clips(model))
+        file = MotionFile(document) if file is None else replace(file, document=document)
     layers = file is not None and bool(file.document.layers)
     if animation is not None and (layers or not options.shown.motion.at):
         if options.shown.motion.at:

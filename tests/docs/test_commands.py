@@ -31,6 +31,7 @@ from rigview.scenedoc.view_modes import VIEWS
 from rigview.session.commands.actions import ACTIONS
 from rigview.tasks import command_timing
 from tests.docs.recipes import NEW_FILES
+from tests.support.animated_value_files import robot_arm
 from tests.support.blender_stand_in import StandIn, write
 from tests.support.bvh_text import body_bvh
 from tests.support.command_files import write_document
@@ -86,6 +87,7 @@ def folder(tmp_path, monkeypatch, request):
     for name in ("hero.blend", "hero.fbx", "sources/hero.blend"):
         write(tmp_path / name)
     write(tmp_path / "run.fbx", "two")
+    (tmp_path / "sword.glb").write_bytes(robot_arm().glb())
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -32,6 +32,7 @@ def model():
 
 
 def attached(tmp_path, model, builder, *, file="prop.glb", **attachments):
+    builder.bound()
     (tmp_path / file).write_bytes(builder.glb())
     return with_attachments(model, attachments or {"Prop": PLACE}, folder=tmp_path)
 

@@ -18,6 +18,7 @@ from rigview.options.table import ROWS
 
 NOT_IN_PROJECTS = {  # all others are switches, choices, numbers, or names of what a character has
     "anims",
+    "attach",
     "baseline",
     "changed-since",
     "config",

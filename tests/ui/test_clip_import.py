@@ -2,8 +2,15 @@
 
 import pytest
 
+from rigview.motion.document import Attachment
+from rigview.scene.selected import Selected
+from rigview.scenedoc.look import Overlays
+from rigview.session.attaching import attach
 from rigview.session.clip_import import add_clips, dropped_files
 from rigview.session.clip_import.mapping_rows import ClipImportView
+from rigview.session.commands.actions import undo
+from rigview.session.copied_text import copy_command
+from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
@@ -99,3 +106,58 @@ def test_removed_clips_close_the_tab(mapped):
     mapped.frames(2)
     assert "tab Mapping" not in mapped.marks
     assert len(mapped.session.model.clips) == 1
+
+
+@pytest.fixture
+def prop(tmp_path):
+    path = tmp_path / "arm.glb"
+    path.write_bytes(robot_arm().glb())
+    return path
+
+
+def imported(driver):
+    """Wait for what the document names in the background."""
+    add_clips.poll(driver.session)
+    driver.session.jobs.wait()
+    driver.frames(4)
+
+
+def test_a_file_dropped_on_a_joint_is_attached(driver, prop):
+    session = driver.session
+    session.change(Overlays, skeleton=True)
+    driver.frames(3, scene=True)
+    own = session.active
+    joint = session.model.skeleton.find("LeftHand")
+    left, top, right, bottom = session.interface.viewport.box
+    size = right - left, bottom - top
+    point = own.character.joint_world(joint)[:3, 3]
+    seen = session.scene.camera.used.project(point[None], size[0] / size[1])[0, :2] * size
+    dropped_files.take(session, (prop,), (left + seen[0], top + seen[1]), beside=False)
+    driver.frames(3)
+    driver.click("drop attach")
+    imported(driver)
+    assert "Base" in session.model.skeleton.names
+    attachment = own.document.attachments["arm"]
+    assert attachment == Attachment("arm.glb", "LeftHand")
+    assert "Attached arm.glb to LeftHand" in session.interface.notice
+    assert session.dirty
+    command = copy_command(session, (320, 240), 1)
+    assert "rigview render" in command
+    undo(session)
+    imported(driver)
+    assert "Base" not in session.model.skeleton.names
+
+
+def test_attaching_needs_a_bone(driver, prop):
+    session = driver.session
+    attach(session, prop)
+    assert session.interface.notice == "Select the bone that carries the file first"
+    joint = session.model.skeleton.find("Head")
+    session.selections.select(session.active, Selected(joint))
+    attach(session, prop)
+    imported(driver)
+    assert "Base" in session.model.skeleton.names
+    assert not session.interface.popup
+    session.editor.save(driver.session.path.with_name("hero.motion.toml"))
+    text = driver.session.path.with_name("hero.motion.toml").read_text()
+    assert '[attachments.arm]\nfile = "arm.glb"\njoint = "Head"' in text

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...errors import AppError
 from ...model.model import Model
+from ...motion.single_clip import layers_of_all_clips
 from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
@@ -331,6 +332,17 @@ def _next_clip(step: int) -> Run:
     return run
 
 
+def _all_clips(session: Session) -> None:
+    """Play all clips of the active character at once, each in a layer."""
+    model = session.model
+    if model is None or not model.clips:
+        session.notify("This file has no clips")
+        return
+    layers = layers_of_all_clips(model)
+    if session.editor.edit(replace(session.document, layers=layers, at=()), "All clips at once"):
+        session.interface.mixer_panels.shown = True
+
+
 def _group(name: str, *actions: Action) -> tuple[Action, ...]:
     """Return actions as those of a group."""
     return tuple(replace(each, group=name) for each in actions)
@@ -400,6 +412,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("range out", ("Ctrl+]",), "End the range here", _control(Transport.set_out)),
         Action("clear range", (), "Clear the range", _control(Transport.clear_play_range)),
         Action("cut range", (), "Make a clip of the range", _cut_range),
+        Action("all clips", (), "Play all clips at once", _all_clips),
         Action("previous clip", ("PageUp",), "Previous clip", _next_clip(-1), repeat=True),
         Action("next clip", ("PageDown",), "Next clip", _next_clip(1), repeat=True),
     ),
