@@ -94,12 +94,12 @@ def set_joint(session: Session, tool: Tool, matrix: F64) -> None:
     joints = chain or [joint]
     if session.interface.of(Posing).mirror:
         joints = list(dict.fromkeys([*joints, *mirror_joints(model, pose, joints)]))
-    name = model.skeleton.names[joint]
-    document = edit.with_pose_by_hand(
-        opened.editor.document, joint_poses(model, pose, joints), base_play(opened)
-    )
-    if opened.editor.edit(document, f"Pose {name}", f"pose {tool} {name}"):
-        character.show = "clip"
+    name, play = model.skeleton.names[joint], base_play(opened)
+    for posed in ({}, joint_poses(model, pose, joints)):  # a new layer alone: the view stays
+        document = edit.with_pose_by_hand(opened.editor.document, posed, play)
+        if not opened.editor.edit(document, f"Pose {name}", f"pose {tool} {name}"):
+            return
+    character.show = "clip"
 
 
 def base_play(opened: OpenedCharacter) -> Play:

@@ -68,7 +68,7 @@ def test_a_drag_changes_one_part_of_a_joint_in_one_step(driver, tool, space):
     session, camera = driver.session, driver.scene.camera.orbit
     find = session.model.skeleton.find
     start(driver, "LeftArm", tool, space)
-    before, seen = matrices(driver), (camera.azimuth, camera.elevation)
+    before, seen = matrices(driver), (camera.azimuth, camera.elevation, camera.distance)
     pull(driver)
     document = session.editor.document
     assert document.layers == (
@@ -84,11 +84,21 @@ def test_a_drag_changes_one_part_of_a_joint_in_one_step(driver, tool, space):
     if tool != "move":
         arm = find("LeftArm")
         np.testing.assert_allclose(after[arm, :3, 3], before[arm, :3, 3], atol=1e-5)
-    assert (camera.azimuth, camera.elevation) == seen
+    assert (camera.azimuth, camera.elevation, camera.distance) == seen
     driver.key("left_ctrl", "z")
     assert not session.editor.document.layers
     driver.key("left_ctrl", "y")
     assert session.editor.document == document
+
+
+@pytest.mark.parametrize("tool", ["rotate", "move", "scale"])
+def test_a_click_on_the_handle_changes_nothing(driver, tool):
+    start(driver, "LeftArm", tool)
+    driver.press(*grip(driver))
+    driver.frames(3)
+    driver.release()
+    assert not driver.session.history.undo_label
+    assert driver.session.selections.current.name == "LeftArm"
 
 
 def test_the_clip_goes_on_for_other_joints(driver):
