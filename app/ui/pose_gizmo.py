@@ -108,4 +108,8 @@ def controls(session: Session, opened: OpenedCharacter, joint: int) -> None:
     imgui.same_line(0.0, 4.0)
     if widgets.button(session, "save pose", "Save pose as", half, "Copies it under the name below"):
         posing.save_as(session, state.typed)
-    state.typed = widgets.text_field(session, "pose name", state.typed, tip="Name of a saved pose")
+    tip = "The new name, or that of the copy"
+    state.typed = widgets.text_field(session, "pose name", state.typed, half, name, tip)
+    imgui.same_line(0.0, 4.0)
+    if widgets.button(session, "rename pose", "Rename pose", half, f"It is {name} now"):
+        posing.rename(session, state.typed)

@@ -114,6 +114,25 @@ def test_the_clip_goes_on_for_other_joints(driver):
     assert np.abs(after[leg] - before[leg]).max() > 0.02
 
 
+def test_a_drag_while_time_runs(driver):
+    session = driver.session
+    session.transport.toggle()
+    session.transport.set_speed(0.02)  # so that the handle is still where it was found
+    start(driver, "Spine", "rotate", "world")
+    spine, leg = (session.model.skeleton.find(name) for name in ("Spine", "LeftLeg"))
+    pull(driver, (30, 50))
+    assert session.transport.running
+    assert list(session.editor.document.poses["Pose"]) == ["Spine"]
+    session.transport.set_speed(1.0)
+    before = session.character.pose.rotation.copy()
+    driver.frames(10)
+    after = session.character.pose.rotation
+    np.testing.assert_array_equal(after[spine], before[spine])
+    assert np.abs(after[leg] - before[leg]).max() > 0.02
+    driver.key("left_ctrl", "z")
+    assert not session.editor.document.layers
+
+
 def test_ctrl_moves_by_steps(driver):
     session = driver.session
     start(driver, "LeftLeg", "rotate", "model")
@@ -179,6 +198,13 @@ def test_the_buttons_of_a_pose(driver):
     driver.type("wave")
     driver.click("save pose")
     assert set(session.editor.document.poses) == {"Pose", "wave"}
+    driver.click("pose name")
+    driver.key("left_ctrl", "a")
+    driver.type("lift")
+    driver.click("rename pose")
+    assert set(session.editor.document.poses) == {"lift", "wave"}
+    assert session.editor.document.layers[1].play == StillPose("lift")
+    driver.key("left_ctrl", "z")
     driver.click("reset joint")
     assert session.editor.document.poses["Pose"] == {}
     driver.key("left_ctrl", "z")
