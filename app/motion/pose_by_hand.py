@@ -98,7 +98,7 @@ def mirror_joints(model: Model, pose: Pose, joints: Iterable[int]) -> list[int]:
 def joint_poses(model: Model, pose: Pose, joints: Iterable[int]) -> dict[str, JointPose]:
     """Return the local transforms of joints of a pose for [poses], without parts at rest.
 
-    Numbers have 8 digits: a rotation is within 1e-8 radians.
+    Rotations are exact to 1e-7 radians.
     """
     rest = model.skeleton.rest
     unit = float(np.abs(rest.translation).max(initial=0.0))
@@ -133,5 +133,8 @@ def _apart(one: F32, two: F32) -> float:
 
 
 def _vector(numbers: ArrayLike) -> Vector:
-    x, y, z = (float(f"{number:.8g}") + 0.0 for number in np.asarray(numbers).tolist())
+    """Return three numbers with 8 digits of the largest one."""
+    exact = np.asarray(numbers, np.float64)
+    digits = 7 - int(np.floor(np.log10(max(np.abs(exact).max(), 1e-30))))
+    x, y, z = (round(number, digits) + 0.0 for number in exact.tolist())
     return x, y, z

@@ -86,6 +86,9 @@ def set_joint(session: Session, tool: Tool, matrix: F64) -> None:
     opened, joint = found
     model, character = opened.model, opened.character
     pose = character.pose.copy()
+    if not np.isfinite(character.matrices).all():
+        session.notify("The present pose has numbers that are not finite")
+        return
     own, chain = np.linalg.solve(character.world, matrix), bends(session, opened, joint)
     if chain:
         reach(model, pose, chain, own[:3, 3])
@@ -94,12 +97,12 @@ def set_joint(session: Session, tool: Tool, matrix: F64) -> None:
     joints = chain or [joint]
     if session.interface.of(Posing).mirror:
         joints = list(dict.fromkeys([*joints, *mirror_joints(model, pose, joints)]))
-    name = model.skeleton.names[joint]
-    document = edit.with_pose_by_hand(
-        opened.editor.document, joint_poses(model, pose, joints), base_play(opened)
-    )
-    if opened.editor.edit(document, f"Pose {name}", f"pose {tool} {name}"):
-        character.show = "clip"
+    name, play = model.skeleton.names[joint], base_play(opened)
+    for posed in ({}, joint_poses(model, pose, joints)):  # a new layer alone: the view stays
+        document = edit.with_pose_by_hand(opened.editor.document, posed, play)
+        if not opened.editor.edit(document, f"Pose {name}", f"pose {tool} {name}"):
+            return
+    character.show = "clip"
 
 
 def base_play(opened: OpenedCharacter) -> Play:
@@ -140,6 +143,13 @@ def mirror(session: Session) -> None:
     document = opened.editor.document
     joints = mirrored_pose(opened.model, document, name)
     opened.editor.edit(edit.with_pose(document, name, joints), f"Mirror {name}")
+
+
+def rename(session: Session, wanted: str) -> None:
+    """Rename the pose, and what refers to it."""
+    name = edit.pose_by_hand(session.editor.document)
+    document = edit.renamed_pose(session.editor.document, name, wanted)
+    session.editor.edit(document, f"Rename {name}")
 
 
 def save_as(session: Session, wanted: str) -> None:

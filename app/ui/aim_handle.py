@@ -16,6 +16,7 @@ from ..session.ui_state import Box
 from . import theme, widgets
 
 SIZE = 0.13  # of the view, in ImGuizmo's clip space units
+RING = 3.5  # points: thickness of a ring
 DASH = 6.0  # points of the window
 
 
@@ -64,6 +65,7 @@ def manipulate(
     im_guizmo.set_orthographic(camera.ortho)
     im_guizmo.set_rect(left, top, width, height)
     im_guizmo.set_gizmo_size_clip_space(size)
+    im_guizmo.get_style().rotation_line_thickness = RING
     im_guizmo.enable(not session.interface.popup)
     origin = tile_origin(place)  # the handle is computed in float32
     near = frame.copy()

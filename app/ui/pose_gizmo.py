@@ -18,7 +18,7 @@ from ..session.posing import TOOLS, Posing
 from ..session.session import Session
 from . import aim_handle, widgets
 
-SIZE = 0.2  # of the view, in ImGuizmo's clip space units
+SIZE = 0.15  # of the view, in ImGuizmo's clip space units
 ANGLE, STEP = 5.0, 0.1  # with Ctrl: degrees, and of the scale
 _OPERATIONS = {
     "rotate": im_guizmo.OPERATION.rotate,
@@ -41,11 +41,13 @@ def draw(session: Session) -> None:
         return
     tool: Tool = state.tool
     steps = {"rotate": ANGLE, "move": _step(opened), "scale": STEP}
-    snap = steps[tool] if imgui.get_io().key_ctrl else 0.0
+    io = imgui.get_io()
+    snap = steps[tool] if io.key_ctrl else 0.0
     moved = aim_handle.manipulate(session, "gizmo", frame, _OPERATIONS[tool], size=SIZE, snap=snap)
     if not im_guizmo.is_using():
         state.start = None
-    if moved is None or not np.isfinite(moved).all():
+    still = io.mouse_delta.x == io.mouse_delta.y == 0.0  # ImGuizmo's angles are off by 0.03° then
+    if moved is None or still or not np.isfinite(moved).all():
         return
     if tool == "scale":
         now = opened.character.pose.scale[joint].astype(np.float64)
@@ -106,4 +108,8 @@ def controls(session: Session, opened: OpenedCharacter, joint: int) -> None:
     imgui.same_line(0.0, 4.0)
     if widgets.button(session, "save pose", "Save pose as", half, "Copies it under the name below"):
         posing.save_as(session, state.typed)
-    state.typed = widgets.text_field(session, "pose name", state.typed, tip="Name of a saved pose")
+    tip = "The new name, or that of the copy"
+    state.typed = widgets.text_field(session, "pose name", state.typed, half, name, tip)
+    imgui.same_line(0.0, 4.0)
+    if widgets.button(session, "rename pose", "Rename pose", half, f"It is {name} now"):
+        posing.rename(session, state.typed)

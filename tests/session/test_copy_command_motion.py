@@ -10,13 +10,15 @@ from rigview.motion import edit
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
 from rigview.motion.read import read_motion
 from rigview.scene.selected import Selected
-from rigview.session import character_files, played_motion
+from rigview.session import character_files, played_motion, posing
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
 from tests.support.light_mannequin import light_mannequin
 from tests.support.looks import set_look
 from tests.support.sessions import advance
+
+TURNED = np.array([[0.8, -0.6, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, 1.0]])
 
 
 @pytest.fixture
@@ -75,6 +77,25 @@ def root_motion(session):
     advance(session, 33)
 
 
+def posed(session):
+    """A joint turned, and a hand moved, by the handle; the other side follows."""
+    session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Walk"),)), "Create layers")
+    advance(session, 20)
+    state, find = session.interface.of(posing.Posing), session.model.skeleton.find
+    state.mirror = True
+    for tool, joint in (("rotate", "LeftUpLeg"), ("move", "LeftHand"), ("scale", "Head")):
+        state.tool = tool
+        session.selections.select(session.active, Selected(find(joint)))
+        placed = session.character.joint_world(find(joint)).astype(np.float64)
+        placed[:3, :3] = placed[:3, :3] @ (TURNED if tool == "rotate" else 1.3 * np.eye(3))
+        placed[:3, 3] += (0.1, 0.2, 0.1) if tool == "move" else 0.0
+        posing.set_joint(session, tool, placed)
+        session.editor.end_drag()
+        advance(session, 3)
+    assert session.history.undo_label == "Pose Head"
+    assert {"RightUpLeg", "RightForeArm", "Head"} < {*session.editor.document.poses["Pose"]}
+
+
 def schedule(session):
     doc = MotionDoc(
         clips={"Run": ClipSettings(loop="once")},
@@ -87,7 +108,7 @@ def schedule(session):
     session.transport.pause_at(0.8)
 
 
-@pytest.mark.parametrize("set_up", [edited_by_drags, all_features, root_motion, schedule])
+@pytest.mark.parametrize("set_up", [edited_by_drags, all_features, root_motion, posed, schedule])
 def test_saved_motion_draws_the_same_picture(gl, path, tmp_path, monkeypatch, set_up):
     session = open_session(path)
     session.files.read_motions = True

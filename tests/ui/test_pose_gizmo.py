@@ -68,7 +68,7 @@ def test_a_drag_changes_one_part_of_a_joint_in_one_step(driver, tool, space):
     session, camera = driver.session, driver.scene.camera.orbit
     find = session.model.skeleton.find
     start(driver, "LeftArm", tool, space)
-    before, seen = matrices(driver), (camera.azimuth, camera.elevation)
+    before, seen = matrices(driver), (camera.azimuth, camera.elevation, camera.distance)
     pull(driver)
     document = session.editor.document
     assert document.layers == (
@@ -84,11 +84,21 @@ def test_a_drag_changes_one_part_of_a_joint_in_one_step(driver, tool, space):
     if tool != "move":
         arm = find("LeftArm")
         np.testing.assert_allclose(after[arm, :3, 3], before[arm, :3, 3], atol=1e-5)
-    assert (camera.azimuth, camera.elevation) == seen
+    assert (camera.azimuth, camera.elevation, camera.distance) == seen
     driver.key("left_ctrl", "z")
     assert not session.editor.document.layers
     driver.key("left_ctrl", "y")
     assert session.editor.document == document
+
+
+@pytest.mark.parametrize("tool", ["rotate", "move", "scale"])
+def test_a_click_on_the_handle_changes_nothing(driver, tool):
+    start(driver, "LeftArm", tool)
+    driver.press(*grip(driver))
+    driver.frames(3)
+    driver.release()
+    assert not driver.session.history.undo_label
+    assert driver.session.selections.current.name == "LeftArm"
 
 
 def test_the_clip_goes_on_for_other_joints(driver):
@@ -102,6 +112,25 @@ def test_the_clip_goes_on_for_other_joints(driver):
     after = session.character.pose.rotation
     np.testing.assert_array_equal(after[arm], before[arm])
     assert np.abs(after[leg] - before[leg]).max() > 0.02
+
+
+def test_a_drag_while_time_runs(driver):
+    session = driver.session
+    session.transport.toggle()
+    session.transport.set_speed(0.02)  # so that the handle is still where it was found
+    start(driver, "Spine", "rotate", "world")
+    spine, leg = (session.model.skeleton.find(name) for name in ("Spine", "LeftLeg"))
+    pull(driver, (30, 50))
+    assert session.transport.running
+    assert list(session.editor.document.poses["Pose"]) == ["Spine"]
+    session.transport.set_speed(1.0)
+    before = session.character.pose.rotation.copy()
+    driver.frames(10)
+    after = session.character.pose.rotation
+    np.testing.assert_array_equal(after[spine], before[spine])
+    assert np.abs(after[leg] - before[leg]).max() > 0.02
+    driver.key("left_ctrl", "z")
+    assert not session.editor.document.layers
 
 
 def test_ctrl_moves_by_steps(driver):
@@ -169,6 +198,13 @@ def test_the_buttons_of_a_pose(driver):
     driver.type("wave")
     driver.click("save pose")
     assert set(session.editor.document.poses) == {"Pose", "wave"}
+    driver.click("pose name")
+    driver.key("left_ctrl", "a")
+    driver.type("lift")
+    driver.click("rename pose")
+    assert set(session.editor.document.poses) == {"lift", "wave"}
+    assert session.editor.document.layers[1].play == StillPose("lift")
+    driver.key("left_ctrl", "z")
     driver.click("reset joint")
     assert session.editor.document.poses["Pose"] == {}
     driver.key("left_ctrl", "z")
