@@ -91,6 +91,8 @@ def convert(source, ending, folder, result):
     warnings = result["warnings"]
     bpy.ops.wm.read_homefile(use_empty=True)
     read(source, ending, warnings)
+    if ending != ".blend":
+        sort_objects()
     result["links"] = links(source)
     show_instances(warnings)
     if not any(each.type in ("MESH", "ARMATURE") for each in bpy.context.scene.objects):
@@ -147,6 +149,15 @@ def read(source, ending, warnings):
         if ending == ".fbx" and re.search("ASCII FBX|unsupported, must be", text):
             text += "; Blender 4.5 and later read it"
         raise RefusedError(text) from None
+
+
+def sort_objects():
+    """Sort the objects that were imported by name: Blender 4.5 links those of FBX at random."""
+    linked = bpy.context.collection.objects
+    for each in bpy.data.objects:  # by name
+        if each.name in linked:
+            linked.unlink(each)
+            linked.link(each)
 
 
 def saved_by(source):
@@ -314,8 +325,12 @@ class Clip:
 
 
 def find_clips(stem, ending, warnings):
-    """Return the clips of a file: one for each action of a .blend, for each take of an import."""
+    """Return the clips of a file: one for each action of a .blend, for each take of an import.
+
+    Those that armatures play now are the first.
+    """
     blocks = [each for each in bpy.context.scene.objects if each.visible_get()]
+    blocks.sort(key=lambda each: each.type != "ARMATURE")
     keys = [getattr(each.data, "shape_keys", None) for each in blocks]
     blocks += list(dict.fromkeys(key for key in keys if key is not None))
     active = [b.animation_data.action for b in blocks if b.animation_data is not None]

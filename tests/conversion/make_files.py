@@ -188,7 +188,7 @@ def constrained():
     """Bones by inverse kinematics and a driver, which only evaluation shows."""
     armature = bones("Rig", 4)
     tube("Body", armature, 4)
-    target = bpy.data.objects.new("Target", None)
+    target = bpy.data.objects.new("Goal", None)
     bpy.context.scene.collection.objects.link(target)
     target.location = (0.3, 0.2, 0.7)
     goal = armature.pose.bones[3].constraints.new("IK")

@@ -26,7 +26,7 @@ CASES = {  # what is made, and the formats that it survives
     "centimetres": (".blend", ".fbx"),
     "scaled": (".blend", ".fbx"),
     "unscaled": (".blend",),
-    "constrained": (".blend",),  # .fbx has no constraints, and a take for each action
+    "constrained": (".blend", ".fbx"),
     "crowd_of_bones": (".blend", ".fbx"),
     "linked": (".blend",),
 }
