@@ -23,6 +23,7 @@ import threading
 import bpy
 import numpy as np
 from mathutils import Vector
+from mathutils.bvhtree import BVHTree
 
 PROGRESS = "rigview: "  # begins the lines of the output that say what is being done
 INFLUENCES = 8
@@ -38,6 +39,9 @@ PATHS = (("translation", "VEC3"), ("rotation", "VEC4"), ("scale", "VEC3"))
 DEFAULTS = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
 SAME = 1e-6
 REACH = 0.2  # of the size: vertices are about so far from the origin of what moves them
+LOOKED = (0.25, 0.5, 0.75)  # of a clip: where its meshes are compared with what Blender shows
+MOST_LOOKED = 8  # clips, about
+NOTICED = 1e-3  # of the size: a smaller difference is no warning
 TOLERANCE, MOST_BETWEEN = 2e-4, 16  # of linear interpolation, of the size; keys of a frame
 
 
@@ -98,8 +102,12 @@ def convert(source, ending, folder, result):
     if not any(each.type in ("MESH", "ARMATURE") for each in bpy.context.scene.objects):
         raise RefusedError("it has neither meshes nor armatures")
     show_armatures()
+    stem = os.path.splitext(os.path.basename(source))[0]
+    lost = not_of_a_skin()
+    shown = look(lost, find_clips(stem, ending, []))
     apply_modifiers(warnings)
-    clips = find_clips(os.path.splitext(os.path.basename(source))[0], ending, warnings)
+    clips = find_clips(stem, ending, warnings)
+    compare(lost, shown, look(lost, clips), warnings)
     marked = mark()
     say("writing")
     raw = os.path.join(folder, "raw.glb")
@@ -234,6 +242,9 @@ def apply_modifiers(warnings):
     """Apply all modifiers but armatures; with shape keys, where each key keeps its vertices."""
     for each in [each for each in bpy.context.scene.objects if each.type == "MESH"]:
         applied = [m for m in each.modifiers if m.type not in KEPT and m.show_viewport]
+        for modifier in each.modifiers:
+            if modifier.type in KEPT:
+                modifier.use_deform_preserve_volume = False  # glTF has none
         if not applied or not each.visible_get():
             continue
         kept = [m for m in each.modifiers if m.type in KEPT and m.show_viewport]
@@ -271,7 +282,7 @@ def evaluated(each):
 def evaluated_keys(each, keys):
     """Give an object its evaluated mesh and shape keys; None if a key changes the vertices."""
     animation = keys.animation_data
-    if animation is not None and (animation.drivers or each.data.users > 1):
+    if animation is not None and each.data.users > 1:
         return None
     values = [block.value for block in keys.key_blocks]
     muted = [block.mute for block in keys.key_blocks]
@@ -305,7 +316,87 @@ def evaluated_keys(each, keys):
         block.value, block.mute = values[index], muted[index]
     if action is not None:
         play(made, action, slot)
+    copy_drivers(keys, made)
     return shapes[0]
+
+
+def copy_drivers(keys, made):
+    """Give shape keys the drivers of those that they replace."""
+    for curve in getattr(keys.animation_data, "drivers", ()):
+        driver = made.animation_data_create().drivers.from_existing(src_driver=curve).driver
+        for target in (target for variable in driver.variables for target in variable.targets):
+            if target.id == keys:
+                target.id = made
+
+
+def not_of_a_skin():
+    """Return what a skin cannot do as modifiers do it: their names, by the name of the object."""
+    found = {}
+    for each in bpy.context.scene.objects:
+        if each.type != "MESH" or not each.visible_get():
+            continue
+        used = [m for m in each.modifiers if m.show_viewport]
+        skins = [m for m in used if m.type in KEPT]
+        names = [m.name for m in used[used.index(skins[0]) :] if m not in skins] if skins else []
+        names += ["Preserve Volume"] if any(m.use_deform_preserve_volume for m in skins) else []
+        if names or len(used) > len(skins[:1]):
+            found[each.name] = names or [m.name for m in used if m not in skins[:1]]
+    return found
+
+
+def look(names, clips):
+    """Return the meshes that Blender shows of objects, by name, clip and frame.
+
+    A mesh is vertices [V, 3], the vertices of the corners of all faces, and their numbers.
+    """
+    found = {}
+    if not names:
+        return found
+    player = Player(list(bpy.context.scene.objects))
+    for clip in clips[:: 1 + len(clips) // MOST_LOOKED]:
+        player.start(clip)
+        first, last = clip.range()
+        for frame in {round(first + share * (last - first)) for share in LOOKED}:
+            bpy.context.scene.frame_set(frame)
+            graph = bpy.context.evaluated_depsgraph_get()
+            for name in names:
+                each = bpy.data.objects[name].evaluated_get(graph)
+                mesh = each.to_mesh()
+                points = np.empty((len(mesh.vertices), 3), np.float32)
+                corners, counts = np.empty(len(mesh.loops), int), np.empty(len(mesh.polygons), int)
+                mesh.vertices.foreach_get("co", points.ravel())
+                mesh.loops.foreach_get("vertex_index", corners)
+                mesh.polygons.foreach_get("loop_total", counts)
+                found[name, clip.name, frame] = points, corners, counts
+                each.to_mesh_clear()
+    player.stop()
+    return found
+
+
+def compare(lost, shown, made, warnings):
+    """Warn of meshes that differ from what Blender showed before their modifiers were applied."""
+    worst = {}
+    for place, mesh in shown.items():
+        share = apart(mesh, made[place]) / max(np.ptp(mesh[0], axis=0).max(initial=SAME), SAME)
+        worst[place[0]] = max(worst.get(place[0], (0.0,)), (share, place))
+    for name, (share, place) in worst.items():
+        if share > NOTICED:
+            warnings.append(
+                f"{name} differs by {share:.1%} of its size at frame {place[2]} of {place[1]}: "
+                f"a skin cannot hold {', '.join(lost[name])}"
+            )
+
+
+def apart(mesh, other):
+    """Return the largest distance of meshes: of their vertices, of surfaces if faces differ."""
+    if all(map(np.array_equal, mesh[1:], other[1:])) and len(mesh[0]) == len(other[0]):
+        return float(np.linalg.norm(mesh[0] - other[0], axis=1).max(initial=0.0))
+    largest = 0.0
+    for some, (points, corners, counts) in ((mesh, other), (other, mesh)):
+        faces = [face.tolist() for face in np.split(corners, np.cumsum(counts)[:-1])]
+        tree = BVHTree.FromPolygons(points.tolist(), faces)
+        largest = max(largest, *(tree.find_nearest(point)[3] or 0.0 for point in some[0]), 0.0)
+    return largest
 
 
 # -- clips ----------------------------------------------------------------------------------------
@@ -602,6 +693,55 @@ class Nodes:
         return matrix
 
 
+class Player:
+    """Plays clips on objects; `stop` leaves them as they were."""
+
+    def __init__(self, objects):
+        keys = [getattr(each.data, "shape_keys", None) for each in objects]
+        keys = list(dict.fromkeys(key for key in keys if key is not None))
+        self.blocks = [*objects, *keys]
+        self.armatures = [each for each in objects if each.type == "ARMATURE"]
+        self.keyed = {}  # names of the bones that an action of the file animates, by armature
+        for action in bpy.data.actions:
+            for block, slot in players(action, self.armatures):
+                curves = action.fcurves if slot is None else curves_of(action, slot)
+                names = {name for curve in curves for name in BONE.findall(curve.data_path)}
+                self.keyed.setdefault(block, set()).update(names)
+        self.saved = [(each, each.matrix_basis.copy()) for each in objects]
+        self.values = [(b, b.value) for k in keys for b in k.key_blocks]
+        found = [each.animation_data for each in self.blocks if each.animation_data is not None]
+        self.playing = [(d, d.action, getattr(d, "action_slot", None), d.use_nla) for d in found]
+        self.frame = bpy.context.scene.frame_current
+
+    def start(self, clip):
+        """Play a clip; what no action of it animates is as saved, bones of others at rest."""
+        self._clear()
+        for armature in self.armatures:
+            for name in self.keyed.get(armature, ()):
+                if name in armature.pose.bones:
+                    armature.pose.bones[name].matrix_basis.identity()
+        for part in clip.parts:
+            play(*part)
+
+    def stop(self):
+        """Play again what was played before any clip."""
+        self._clear()
+        for data, action, slot, use_nla in self.playing:
+            data.use_nla, data.action = use_nla, action
+            if slot is not None:
+                data.action_slot = slot
+        bpy.context.scene.frame_set(self.frame)
+
+    def _clear(self):
+        for block in self.blocks:
+            if block.animation_data is not None:
+                play(block, None, None)
+        for each, matrix in self.saved:
+            each.matrix_basis = matrix
+        for block, value in self.values:
+            block.value = value
+
+
 class Sampler:
     """Plays clips and samples them at every frame of the scene."""
 
@@ -611,17 +751,7 @@ class Sampler:
         render = self.scene.render
         self.rate = render.fps / render.fps_base
         self.objects = list(dict.fromkeys(each for each, _ in nodes.sources.values()))
-        keys = [getattr(each.data, "shape_keys", None) for each in self.objects]
-        self.blocks = [*self.objects, *dict.fromkeys(key for key in keys if key is not None)]
-        self.armatures = [each for each in self.objects if each.type == "ARMATURE"]
-        self.keyed = {}  # names of the bones that an action of the file animates, by armature
-        for action in bpy.data.actions:
-            for block, slot in players(action, self.armatures):
-                curves = action.fcurves if slot is None else curves_of(action, slot)
-                names = {name for curve in curves for name in BONE.findall(curve.data_path)}
-                self.keyed.setdefault(block, set()).update(names)
-        self.saved = [(each, each.matrix_basis.copy()) for each in self.objects]
-        self.values = [(b, b.value) for k in self.blocks[len(self.objects) :] for b in k.key_blocks]
+        self.player = Player(self.objects)
 
     def sample(self, clip, json_data, blob):
         """Return the animation of a clip; its data are added to the buffer.
@@ -633,7 +763,7 @@ class Sampler:
         frames = np.append(np.arange(first, last - SAME), last)
         if len(frames) == 1:
             frames = np.append(frames, frames + 1)
-        self._start(clip)
+        self.player.start(clip)
         world, weights = self._read_all(frames)
         more = between(frames, self._bend(world, weights))
         if len(more):
@@ -670,22 +800,6 @@ class Sampler:
             second = np.abs(np.diff(part, 2, axis=0)).reshape(len(world) - 2, -1)
             bend[1:-1] = np.maximum(bend[1:-1], second.max(1, initial=0.0) / 8)
         return np.maximum(bend[1:], bend[:-1])
-
-    def _start(self, clip):
-        """Play a clip; what no action of it animates is as saved, bones of others at rest."""
-        for block in self.blocks:
-            if block.animation_data is not None:
-                play(block, None, None)
-        for each, matrix in self.saved:
-            each.matrix_basis = matrix
-        for block, value in self.values:
-            block.value = value
-        for armature in self.armatures:
-            for name in self.keyed.get(armature, ()):
-                if name in armature.pose.bones:
-                    armature.pose.bones[name].matrix_basis.identity()
-        for part in clip.parts:
-            play(*part)
 
     def _read(self, world, weights):
         """Read the matrices in world space [N, 4, 4] and the weights of this frame."""

@@ -7,6 +7,7 @@ metres, y up.
 
 # mypy: ignore-errors
 
+import functools
 import json
 import math
 import os
@@ -116,10 +117,19 @@ def shapes():
         key = body.shape_key_add(name=name, from_mix=False)
         for v, point in enumerate(key.data):
             point.co = point.co + point.co.normalized() * (0.1 + 0.02 * ((v + k) % 3))
+    driven = body.shape_key_add(name="Driven", from_mix=False)
+    for point in driven.data:
+        point.co = point.co + point.co.normalized() * 0.05
     keys = body.data.shape_keys
+    driver = driven.driver_add("value").driver
+    variable = driver.variables.new()
+    variable.name = "other"
+    variable.targets[0].id_type, variable.targets[0].id = "KEY", keys
+    variable.targets[0].data_path = 'key_blocks["Smile"].value'
+    driver.expression = "other * 0.5"
     play(keys, "Talk")
     for frame, values in ((1, (0, 0)), (9, (1, 0.2)), (20, (0.3, 1)), (30, (0, 0))):
-        for block, value in zip(keys.key_blocks[1:], values, strict=True):
+        for block, value in zip(keys.key_blocks[1:3], values, strict=True):
             block.value = value
             block.keyframe_insert("value", frame=frame)
     mirror = body.modifiers.new("Mirror", "MIRROR")
@@ -203,6 +213,21 @@ def constrained():
     return action
 
 
+def after(kind):
+    """A skin with a modifier after its armature, or with an option of it."""
+    rig()
+    body = bpy.data.objects["身体"]
+    if kind == "PRESERVE_VOLUME":
+        body.modifiers["Skin"].use_deform_preserve_volume = True
+        return
+    made = body.modifiers.new("After", kind)
+    for name, value in {"levels": 1, "ratio": 0.5, "thickness": 0.02, "factor": 0.5}.items():
+        if hasattr(made, name):
+            setattr(made, name, value)
+    if kind == "WELD":
+        made.merge_threshold = 0.05
+
+
 def crowd_of_bones():
     armature = bones("Rig", 300, 3.0)
     tube("Body", armature, 300, 3.0, influences=8)
@@ -245,6 +270,8 @@ CASES = {
         scripted,
     )
 }
+AFTER = "CORRECTIVE_SMOOTH DECIMATE MIRROR PRESERVE_VOLUME SMOOTH SOLIDIFY SUBSURF TRIANGULATE WELD"
+CASES |= {f"after_{kind}": functools.partial(after, kind) for kind in AFTER.split()}
 
 
 def save(path, ending):
