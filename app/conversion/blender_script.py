@@ -566,16 +566,16 @@ def add_clips(raw, target, marked, clips, warnings, keeps_bones):
     asset = json_data["asset"]
     asset["generator"] = f"Blender {bpy.app.version_string}, {asset.get('generator', '')}"
     nodes = Nodes(json_data, marked)
-    unscaled = nodes.unscaled_bones(clips)
+    # clips in other files need the hierarchy of the character's file, in which nothing may say that
+    # a bone will be scaled
+    unscaled = [] if keeps_bones else nodes.unscaled_bones(clips)
     if unscaled:
         names = [nodes.rows[node]["name"] for node in unscaled]
         listed = ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
-        # clips in other files need the hierarchy of the character's file, in which nothing may say
-        # that a bone will be scaled
-        what = "are approximate" if keeps_bones else "became children of the armature"
-        warnings.append(f"bones that do not inherit scale {what}: {listed}")
-        if not keeps_bones:
-            nodes.move(unscaled)
+        warnings.append(
+            f"bones that do not inherit scale became children of the armature: {listed}"
+        )
+        nodes.move(unscaled)
     animations = []
     sampler = Sampler(nodes)
     for number, clip in enumerate(clips, 1):
@@ -583,6 +583,14 @@ def add_clips(raw, target, marked, clips, warnings, keeps_bones):
         animations.append(sampler.sample(clip, json_data, blob))
     if animations:
         json_data["animations"] = animations
+    if sampler.sheared:
+        worst = max(sampler.sheared, key=sampler.sheared.get)
+        share, frame, name = sampler.sheared[worst]
+        others = f" and {len(sampler.sheared) - 1} others" if len(sampler.sheared) > 1 else ""
+        warnings.append(
+            f"shear is lost, which glTF lacks: {nodes.rows[worst]['name']}{others}, "
+            f"by {share:.1%} of the size at frame {frame:g} of {name}"
+        )
     scale = bpy.context.scene.unit_settings.scale_length
     if bpy.context.scene.unit_settings.system != "NONE" and abs(scale - 1.0) > SAME:
         roots = json_data["scenes"][json_data.get("scene", 0)]
@@ -681,16 +689,7 @@ class Nodes:
         row = self.rows[index]
         if "matrix" in row:
             return np.array(row["matrix"], float).reshape(4, 4).T
-        x, y, z, w = row.get("rotation", (0, 0, 0, 1))
-        matrix = np.eye(4)
-        matrix[:3, :3] = (
-            (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
-            (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
-            (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
-        )
-        matrix[:3, :3] *= np.array(row.get("scale", (1, 1, 1)))
-        matrix[:3, 3] = row.get("translation", (0, 0, 0))
-        return matrix
+        return composed(*(np.array(row.get(path, DEFAULTS[path]), float) for path, _ in PATHS))
 
 
 class Player:
@@ -752,6 +751,7 @@ class Sampler:
         self.rate = render.fps / render.fps_base
         self.objects = list(dict.fromkeys(each for each, _ in nodes.sources.values()))
         self.player = Player(self.objects)
+        self.sheared = {}  # by how much, where and in which clip, by node
 
     def sample(self, clip, json_data, blob):
         """Return the animation of a clip; its data are added to the buffer.
@@ -783,10 +783,27 @@ class Sampler:
             self._read(row, weights)
         return world, {node: np.array(values) for node, values in weights.items()}
 
+    def _size(self):
+        """Return the size of all objects now."""
+        corners = [each.matrix_world @ Vector(c) for each in self.objects for c in each.bound_box]
+        return max(np.ptp(np.array(corners), axis=0).max(), SAME) if corners else 1.0
+
+    def _note_shear(self, node, clip, frames, difference):
+        """Note how far the end of a bone, or of an object, is off in a node that is not sheared.
+
+        `difference` are matrices [F, 4, 4].
+        """
+        each, bone = self.nodes.sources[node]
+        corners = [(0, each.data.bones[bone].length, 0)] if bone >= 0 else each.bound_box
+        reach = np.abs(np.array(corners)).max()
+        away = np.linalg.norm(difference[:, :3, :3], axis=1).max(axis=1) * reach / self._size()
+        worst = away.argmax()
+        if away[worst] > max(NOTICED, self.sheared.get(node, (0.0,))[0]):
+            self.sheared[node] = away[worst], frames[worst], clip.name
+
     def _bend(self, world, weights):
         """Return how far a line from frame to frame is from the motion [F - 1], of the size."""
-        corners = [each.matrix_world @ Vector(c) for each in self.objects for c in each.bound_box]
-        size = max(np.ptp(np.array(corners), axis=0).max(), SAME) if corners else 1.0
+        size = self._size()
         axes = (
             world[..., :3, :3]
             / np.maximum(np.linalg.norm(world[..., :3, :3], axis=-2), SAME)[..., None, :]
@@ -838,7 +855,11 @@ class Sampler:
                 world[:, node] = above @ nodes.local(node)
                 continue
             local = np.linalg.solve(above + np.zeros_like(world[:, node]), world[:, node])
-            for (path, kind), values in zip(PATHS, decomposed(local), strict=True):
+            parts = decomposed(local)
+            made = above @ composed(*parts)
+            self._note_shear(node, clip, frames, made - world[:, node])
+            world[:, node] = made  # what is below makes up for it
+            for (path, kind), values in zip(PATHS, parts, strict=True):
                 static = row.get(path, DEFAULTS[path])
                 if path == "rotation" and np.dot(values[0], static) < 0:
                     values = -values
@@ -855,6 +876,21 @@ def between(frames, bend):
     counts = np.clip(np.ceil(np.sqrt(bend / TOLERANCE)), 1, MOST_BETWEEN).astype(int)
     steps = zip(frames[:-1], np.diff(frames), counts, strict=True)
     return np.array([at + step * k / n for at, step, n in steps for k in range(1, n)])
+
+
+def composed(translations, quaternions, scales):
+    """Return matrices [..., 4, 4] of translations, unit quaternions (xyzw) and scales."""
+    x, y, z, w = np.moveaxis(quaternions, -1, 0)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+    matrices = np.zeros((*x.shape, 4, 4))
+    matrices[..., :3, :3] = np.moveaxis(np.array(rows), (0, 1), (-2, -1)) * scales[..., None, :]
+    matrices[..., :3, 3] = translations
+    matrices[..., 3, 3] = 1
+    return matrices
 
 
 def decomposed(matrices):

@@ -175,12 +175,17 @@ def scaled():
     return action
 
 
-def unscaled():
+def unscaled(modes=("AVERAGE", "NONE")):
     """Bones that do not inherit the scale of those above."""
     scaled()
     armature = bpy.data.objects["Rig"]
-    for bone in armature.data.bones[2:]:
-        bone.inherit_scale = "NONE"
+    for bone, mode in zip(armature.data.bones[2:], modes, strict=True):
+        bone.inherit_scale = mode
+
+
+def sheared():
+    """Bones that are sheared, by the scale of those above."""
+    unscaled(("FIX_SHEAR", "FIX_SHEAR"))
 
 
 def scripted(folder):
@@ -264,6 +269,7 @@ CASES = {
         centimetres,
         scaled,
         unscaled,
+        sheared,
         constrained,
         crowd_of_bones,
         linked,
