@@ -22,7 +22,7 @@ import threading
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 from mathutils.bvhtree import BVHTree
 
 PROGRESS = "rigview: "  # begins the lines of the output that say what is being done
@@ -41,6 +41,7 @@ SAME = 1e-6
 REACH = 0.2  # of the size: vertices are about so far from the origin of what moves them
 LOOKED = (0.25, 0.5, 0.75)  # of a clip: where its meshes are compared with what Blender shows
 MOST_LOOKED = 8  # clips, about
+MOST_INSTANCES = 1000  # of collections
 NOTICED = 1e-3  # of the size: a smaller difference is no warning
 TOLERANCE, MOST_BETWEEN = 2e-4, 16  # of linear interpolation, of the size; keys of a frame
 
@@ -98,7 +99,7 @@ def convert(source, ending, folder, result):
     if ending != ".blend":
         sort_objects()
     result["links"] = links(source)
-    show_instances(warnings)
+    show_instances()
     if not any(each.type in ("MESH", "ARMATURE") for each in bpy.context.scene.objects):
         raise RefusedError("it has neither meshes nor armatures")
     show_armatures()
@@ -202,24 +203,68 @@ def links(source):
     return sorted(os.path.normpath(path) for path in found - {source} if path)
 
 
-def show_instances(warnings):
-    """Put the objects of instanced collections into the scene, below their instance."""
-    scene, shown = bpy.context.scene, set()
-    for empty in [each for each in scene.objects if each.instance_type == "COLLECTION"]:
-        collection = empty.instance_collection
-        if collection is None or not empty.visible_get():
-            continue
-        if collection in shown:
-            warnings.append(f"the second instance of the collection {collection.name} is left out")
-            continue
-        shown.add(collection)
-        empty.instance_type = "NONE"
-        if collection.name not in scene.collection.children:
-            scene.collection.children.link(collection)
-        for each in collection.all_objects:
-            if each.parent is None:
-                each.parent = empty
-    bpy.context.view_layer.update()
+def show_instances():
+    """Put the objects of instanced collections into the scene, below their instance.
+
+    Each instance but the first has copies of them.
+    """
+    scene, count = bpy.context.scene, 0
+    while True:  # objects of a collection may be instances too
+        found = [each for each in scene.objects if each.instance_type == "COLLECTION"]
+        found = [each for each in found if each.instance_collection and each.visible_get()]
+        shown = [(each, each.instance_collection) for each in found]
+        for empty in found:
+            empty.instance_type, empty.instance_collection = "NONE", None
+        if count + len(found) > MOST_INSTANCES:
+            raise RefusedError(f"it has more than {MOST_INSTANCES} instances of collections")
+        if not found:
+            return
+        count += len(found)
+        for empty, collection in shown:
+            show_instance(empty, collection)
+        bpy.context.view_layer.update()
+
+
+def show_instance(empty, collection):
+    """Put the objects of a collection, or copies if they are there, below an instance."""
+    scene, objects = bpy.context.scene, list(collection.all_objects)
+    there = set(scene.objects)
+    if not there.isdisjoint(objects):
+        objects = copies(objects)
+    elif collection.name not in scene.collection.children:
+        scene.collection.children.link(collection)
+    for each in objects:
+        if each.parent is None:
+            each.parent = empty
+            each.matrix_parent_inverse = Matrix.Translation(-collection.instance_offset)
+
+
+def copies(objects):
+    """Return copies of objects in the scene, which refer to one another as the objects do."""
+    made = {each: each.copy() for each in objects}
+    for each, copy in made.items():
+        copy.name = f"{each.name}.001"  # the next number if it is taken
+        bpy.context.scene.collection.objects.link(copy)
+        copy.parent = made.get(each.parent, each.parent if each.parent in objects else None)
+        keys = getattr(copy.data, "shape_keys", None)
+        if keys is not None:
+            copy.data = copy.data.copy()
+            keys = copy.data.shape_keys
+        bones = copy.pose.bones if copy.pose is not None else ()
+        limits = [limit for owner in (copy, *bones) for limit in owner.constraints]
+        for owner in (*copy.modifiers, *limits, *driver_targets(copy), *driver_targets(keys)):
+            for name, kind in owner.bl_rna.properties.items():
+                value = getattr(owner, name) if kind.type == "POINTER" else None
+                if not kind.is_readonly and isinstance(value, bpy.types.Object) and value in made:
+                    setattr(owner, name, made[value])
+    return list(made.values())
+
+
+def driver_targets(block):
+    """Return the targets of the variables of the drivers of a block."""
+    curves = getattr(getattr(block, "animation_data", None), "drivers", ())
+    variables = [variable for curve in curves for variable in curve.driver.variables]
+    return [target for variable in variables for target in variable.targets]
 
 
 def show_armatures():
@@ -323,14 +368,14 @@ def evaluated_keys(each, keys):
 def copy_drivers(keys, made):
     """Give shape keys the drivers of those that they replace."""
     for curve in getattr(keys.animation_data, "drivers", ()):
-        driver = made.animation_data_create().drivers.from_existing(src_driver=curve).driver
-        for target in (target for variable in driver.variables for target in variable.targets):
-            if target.id == keys:
-                target.id = made
+        made.animation_data_create().drivers.from_existing(src_driver=curve)
+    for target in driver_targets(made):
+        if target.id == keys:
+            target.id = made
 
 
 def not_of_a_skin():
-    """Return what a skin cannot do as modifiers do it: their names, by the name of the object."""
+    """Return the names of the modifiers of objects that a skin may not replace, by object."""
     found = {}
     for each in bpy.context.scene.objects:
         if each.type != "MESH" or not each.visible_get():
@@ -340,17 +385,17 @@ def not_of_a_skin():
         names = [m.name for m in used[used.index(skins[0]) :] if m not in skins] if skins else []
         names += ["Preserve Volume"] if any(m.use_deform_preserve_volume for m in skins) else []
         if names or len(used) > len(skins[:1]):
-            found[each.name] = names or [m.name for m in used if m not in skins[:1]]
+            found[each] = names or [m.name for m in used if m not in skins[:1]]
     return found
 
 
-def look(names, clips):
-    """Return the meshes that Blender shows of objects, by name, clip and frame.
+def look(objects, clips):
+    """Return the meshes that Blender shows of objects, by object, clip and frame.
 
     A mesh is vertices [V, 3], the vertices of the corners of all faces, and their numbers.
     """
     found = {}
-    if not names:
+    if not objects:
         return found
     player = Player(list(bpy.context.scene.objects))
     for clip in clips[:: 1 + len(clips) // MOST_LOOKED]:
@@ -359,16 +404,16 @@ def look(names, clips):
         for frame in {round(first + share * (last - first)) for share in LOOKED}:
             bpy.context.scene.frame_set(frame)
             graph = bpy.context.evaluated_depsgraph_get()
-            for name in names:
-                each = bpy.data.objects[name].evaluated_get(graph)
-                mesh = each.to_mesh()
+            for each in objects:
+                evaluated_object = each.evaluated_get(graph)
+                mesh = evaluated_object.to_mesh()
                 points = np.empty((len(mesh.vertices), 3), np.float32)
                 corners, counts = np.empty(len(mesh.loops), int), np.empty(len(mesh.polygons), int)
                 mesh.vertices.foreach_get("co", points.ravel())
                 mesh.loops.foreach_get("vertex_index", corners)
                 mesh.polygons.foreach_get("loop_total", counts)
-                found[name, clip.name, frame] = points, corners, counts
-                each.to_mesh_clear()
+                found[each, clip.name, frame] = points, corners, counts
+                evaluated_object.to_mesh_clear()
     player.stop()
     return found
 
@@ -379,11 +424,11 @@ def compare(lost, shown, made, warnings):
     for place, mesh in shown.items():
         share = apart(mesh, made[place]) / max(np.ptp(mesh[0], axis=0).max(initial=SAME), SAME)
         worst[place[0]] = max(worst.get(place[0], (0.0,)), (share, place))
-    for name, (share, place) in worst.items():
+    for each, (share, (_, name, frame)) in worst.items():
         if share > NOTICED:
             warnings.append(
-                f"{name} differs by {share:.1%} of its size at frame {place[2]} of {place[1]}: "
-                f"a skin cannot hold {', '.join(lost[name])}"
+                f"{each.name} differs by {share:.1%} of its size at frame {frame} of {name}: "
+                f"a skin cannot hold {', '.join(lost[each])}"
             )
 
 
@@ -523,6 +568,10 @@ def play(block, action, slot):
 def mark():
     """Give objects and bones numbers, as a custom property; return them in this order."""
     marked = []
+    for each in bpy.context.scene.objects:
+        if each.type == "ARMATURE" and each.data.users > 1:
+            each.data = each.data.copy()  # each armature needs bones of its own
+    bpy.context.view_layer.update()
     for each in bpy.context.scene.objects:
         each[MARK] = len(marked)
         marked.append((each, -1))

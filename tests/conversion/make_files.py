@@ -240,12 +240,13 @@ def crowd_of_bones():
 
 
 def linked(folder):
-    """A library with a character and a texture, and a file with an instance of its collection."""
+    """A library with a character, and a file with two instances of its collection."""
     armature = bones("Rig", 3)
     body = tube("Body", armature, 3)
     wave(armature, "Wave", 1, 21, 0.6)
     collection = bpy.data.collections.new("Hero")
     bpy.context.scene.collection.children.link(collection)
+    collection.instance_offset = (0.1, 0.2, 0.3)
     for each in (armature, body):
         collection.objects.link(each)
         bpy.context.scene.collection.objects.unlink(each)
@@ -254,10 +255,11 @@ def linked(folder):
     bpy.ops.wm.read_homefile(use_empty=True)
     with bpy.data.libraries.load(library, link=True) as (_, into):
         into.collections = ["Hero"]
-    empty = bpy.data.objects.new("Hero", None)
-    empty.instance_type, empty.instance_collection = "COLLECTION", bpy.data.collections["Hero"]
-    empty.location = (0, 1, 0)
-    bpy.context.scene.collection.objects.link(empty)
+    for x in (0, 2):
+        empty = bpy.data.objects.new("Hero", None)
+        empty.instance_type, empty.instance_collection = "COLLECTION", bpy.data.collections["Hero"]
+        empty.location, empty.rotation_euler = (x, 1, 0), (0, 0, 0.4 * x)
+        bpy.context.scene.collection.objects.link(empty)
 
 
 CASES = {
