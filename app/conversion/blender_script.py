@@ -284,25 +284,29 @@ def show_armatures():
 
 
 def apply_modifiers(warnings):
-    """Apply all modifiers but armatures; with shape keys, where each key keeps its vertices."""
+    """Apply all modifiers but armatures, and the vertex groups of shape keys.
+
+    With shape keys that is possible where each key keeps its vertices.
+    """
     for each in [each for each in bpy.context.scene.objects if each.type == "MESH"]:
         applied = [m for m in each.modifiers if m.type not in KEPT and m.show_viewport]
         for modifier in each.modifiers:
             if modifier.type in KEPT:
                 modifier.use_deform_preserve_volume = False  # glTF has none
-        if not applied or not each.visible_get():
+        keys = each.data.shape_keys
+        masked = keys is not None and any(block.vertex_group for block in keys.key_blocks)
+        if not (applied or masked) or not each.visible_get():
             continue
         kept = [m for m in each.modifiers if m.type in KEPT and m.show_viewport]
         for modifier in kept:
             modifier.show_viewport = False
-        keys = each.data.shape_keys
         try:
             mesh = evaluated(each) if keys is None else evaluated_keys(each, keys)
         finally:
             for modifier in kept:
                 modifier.show_viewport = True
         if mesh is None:
-            names = ", ".join(modifier.name for modifier in applied)
+            names = ", ".join([modifier.name for modifier in applied] or ["vertex groups of keys"])
             warnings.append(
                 f"modifiers of {each.name} are left out, its shape keys need it: {names}"
             )
@@ -635,7 +639,7 @@ def add_clips(raw, target, marked, clips, warnings, keeps_bones):
     if sampler.sheared:
         worst = max(sampler.sheared, key=sampler.sheared.get)
         share, frame, name = sampler.sheared[worst]
-        others = f" and {len(sampler.sheared) - 1} others" if len(sampler.sheared) > 1 else ""
+        others = f" and {len(sampler.sheared) - 1} more" if len(sampler.sheared) > 1 else ""
         warnings.append(
             f"shear is lost, which glTF lacks: {nodes.rows[worst]['name']}{others}, "
             f"by {share:.1%} of the size at frame {frame:g} of {name}"

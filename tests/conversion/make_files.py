@@ -137,6 +137,22 @@ def shapes():
     body.modifiers.new("Smooth", "SUBSURF").levels = 1
 
 
+def masked():
+    """A shape key that moves some vertices only, by a vertex group."""
+    body = tube("Face", None, 2)
+    group = body.vertex_groups.new(name="Top")
+    group.add(range(20, 30), 0.6, "REPLACE")
+    body.shape_key_add(name="Basis", from_mix=False)
+    key = body.shape_key_add(name="Thick", from_mix=False)
+    for point in key.data:
+        point.co = (2 * point.co[0], 2 * point.co[1], point.co[2])
+    key.vertex_group = group.name
+    play(body.data.shape_keys, "Talk")
+    for frame, value in ((1, 0), (20, 1)):
+        key.value = value
+        key.keyframe_insert("value", frame=frame)
+
+
 def keyed_skin():
     """A skin with shape keys, for importers."""
     armature = bones("Rig", 3)
@@ -267,6 +283,7 @@ CASES = {
     for each in (
         rig,
         shapes,
+        masked,
         keyed_skin,
         centimetres,
         scaled,

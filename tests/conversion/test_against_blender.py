@@ -23,6 +23,7 @@ SHARE = 1e-3  # largest distance of a vertex, of the size
 CASES = {  # what is made, and the formats that it survives
     "rig": (".blend", ".fbx", ".dae", ".usdc"),
     "shapes": (".blend",),
+    "masked": (".blend",),
     "keyed_skin": (".blend", ".fbx", ".usdc"),
     "centimetres": (".blend", ".fbx"),
     "scaled": (".blend", ".fbx"),
@@ -103,7 +104,7 @@ def test_a_warning_says_how_far_sheared_bones_are_off(blender, tmp_path):
     model, errors = compared(blender, tmp_path, "sheared", ".blend")
     (worst,) = errors.values()
     found = re.fullmatch(
-        r"shear is lost, .*: Hat and 2 others, by ([\d.]+)% of the size at frame .* of Grow",
+        r"shear is lost, .*: Hat and 2 more, by ([\d.]+)% of the size at frame .* of Grow",
         model.warnings[1],
     )
     assert SHARE < worst < float(found[1]) / 100 < 3 * worst
