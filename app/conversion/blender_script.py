@@ -22,7 +22,8 @@ import threading
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
+from mathutils.bvhtree import BVHTree
 
 PROGRESS = "rigview: "  # begins the lines of the output that say what is being done
 INFLUENCES = 8
@@ -38,6 +39,10 @@ PATHS = (("translation", "VEC3"), ("rotation", "VEC4"), ("scale", "VEC3"))
 DEFAULTS = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
 SAME = 1e-6
 REACH = 0.2  # of the size: vertices are about so far from the origin of what moves them
+LOOKED = (0.25, 0.5, 0.75)  # of a clip: where its meshes are compared with what Blender shows
+MOST_LOOKED = 8  # clips, about
+MOST_INSTANCES = 1000  # of collections
+NOTICED = 1e-3  # of the size: a smaller difference is no warning
 TOLERANCE, MOST_BETWEEN = 2e-4, 16  # of linear interpolation, of the size; keys of a frame
 
 
@@ -91,13 +96,19 @@ def convert(source, ending, folder, result):
     warnings = result["warnings"]
     bpy.ops.wm.read_homefile(use_empty=True)
     read(source, ending, warnings)
+    if ending != ".blend":
+        sort_objects()
     result["links"] = links(source)
-    show_instances(warnings)
+    show_instances()
     if not any(each.type in ("MESH", "ARMATURE") for each in bpy.context.scene.objects):
         raise RefusedError("it has neither meshes nor armatures")
     show_armatures()
+    stem = os.path.splitext(os.path.basename(source))[0]
+    lost = not_of_a_skin()
+    shown = look(lost, find_clips(stem, ending, []))
     apply_modifiers(warnings)
-    clips = find_clips(os.path.splitext(os.path.basename(source))[0], ending, warnings)
+    clips = find_clips(stem, ending, warnings)
+    compare(lost, shown, look(lost, clips), warnings)
     marked = mark()
     say("writing")
     raw = os.path.join(folder, "raw.glb")
@@ -149,6 +160,15 @@ def read(source, ending, warnings):
         raise RefusedError(text) from None
 
 
+def sort_objects():
+    """Sort the objects that were imported by name: Blender 4.5 links those of FBX at random."""
+    linked = bpy.context.collection.objects
+    for each in bpy.data.objects:  # by name
+        if each.name in linked:
+            linked.unlink(each)
+            linked.link(each)
+
+
 def saved_by(source):
     """Return major and minor version of the Blender that saved a file; zeros if compressed."""
     with open(source, "rb") as file:
@@ -183,24 +203,68 @@ def links(source):
     return sorted(os.path.normpath(path) for path in found - {source} if path)
 
 
-def show_instances(warnings):
-    """Put the objects of instanced collections into the scene, below their instance."""
-    scene, shown = bpy.context.scene, set()
-    for empty in [each for each in scene.objects if each.instance_type == "COLLECTION"]:
-        collection = empty.instance_collection
-        if collection is None or not empty.visible_get():
-            continue
-        if collection in shown:
-            warnings.append(f"the second instance of the collection {collection.name} is left out")
-            continue
-        shown.add(collection)
-        empty.instance_type = "NONE"
-        if collection.name not in scene.collection.children:
-            scene.collection.children.link(collection)
-        for each in collection.all_objects:
-            if each.parent is None:
-                each.parent = empty
-    bpy.context.view_layer.update()
+def show_instances():
+    """Put the objects of instanced collections into the scene, below their instance.
+
+    Each instance but the first has copies of them.
+    """
+    scene, count = bpy.context.scene, 0
+    while True:  # objects of a collection may be instances too
+        found = [each for each in scene.objects if each.instance_type == "COLLECTION"]
+        found = [each for each in found if each.instance_collection and each.visible_get()]
+        shown = [(each, each.instance_collection) for each in found]
+        for empty in found:
+            empty.instance_type, empty.instance_collection = "NONE", None
+        if count + len(found) > MOST_INSTANCES:
+            raise RefusedError(f"it has more than {MOST_INSTANCES} instances of collections")
+        if not found:
+            return
+        count += len(found)
+        for empty, collection in shown:
+            show_instance(empty, collection)
+        bpy.context.view_layer.update()
+
+
+def show_instance(empty, collection):
+    """Put the objects of a collection, or copies if they are there, below an instance."""
+    scene, objects = bpy.context.scene, list(collection.all_objects)
+    there = set(scene.objects)
+    if not there.isdisjoint(objects):
+        objects = copies(objects)
+    elif collection.name not in scene.collection.children:
+        scene.collection.children.link(collection)
+    for each in objects:
+        if each.parent is None:
+            each.parent = empty
+            each.matrix_parent_inverse = Matrix.Translation(-collection.instance_offset)
+
+
+def copies(objects):
+    """Return copies of objects in the scene, which refer to one another as the objects do."""
+    made = {each: each.copy() for each in objects}
+    for each, copy in made.items():
+        copy.name = f"{each.name}.001"  # the next number if it is taken
+        bpy.context.scene.collection.objects.link(copy)
+        copy.parent = made.get(each.parent, each.parent if each.parent in objects else None)
+        keys = getattr(copy.data, "shape_keys", None)
+        if keys is not None:
+            copy.data = copy.data.copy()
+            keys = copy.data.shape_keys
+        bones = copy.pose.bones if copy.pose is not None else ()
+        limits = [limit for owner in (copy, *bones) for limit in owner.constraints]
+        for owner in (*copy.modifiers, *limits, *driver_targets(copy), *driver_targets(keys)):
+            for name, kind in owner.bl_rna.properties.items():
+                value = getattr(owner, name) if kind.type == "POINTER" else None
+                if not kind.is_readonly and isinstance(value, bpy.types.Object) and value in made:
+                    setattr(owner, name, made[value])
+    return list(made.values())
+
+
+def driver_targets(block):
+    """Return the targets of the variables of the drivers of a block."""
+    curves = getattr(getattr(block, "animation_data", None), "drivers", ())
+    variables = [variable for curve in curves for variable in curve.driver.variables]
+    return [target for variable in variables for target in variable.targets]
 
 
 def show_armatures():
@@ -220,22 +284,29 @@ def show_armatures():
 
 
 def apply_modifiers(warnings):
-    """Apply all modifiers but armatures; with shape keys, where each key keeps its vertices."""
+    """Apply all modifiers but armatures, and the vertex groups of shape keys.
+
+    With shape keys that is possible where each key keeps its vertices.
+    """
     for each in [each for each in bpy.context.scene.objects if each.type == "MESH"]:
         applied = [m for m in each.modifiers if m.type not in KEPT and m.show_viewport]
-        if not applied or not each.visible_get():
+        for modifier in each.modifiers:
+            if modifier.type in KEPT:
+                modifier.use_deform_preserve_volume = False  # glTF has none
+        keys = each.data.shape_keys
+        masked = keys is not None and any(block.vertex_group for block in keys.key_blocks)
+        if not (applied or masked) or not each.visible_get():
             continue
         kept = [m for m in each.modifiers if m.type in KEPT and m.show_viewport]
         for modifier in kept:
             modifier.show_viewport = False
-        keys = each.data.shape_keys
         try:
             mesh = evaluated(each) if keys is None else evaluated_keys(each, keys)
         finally:
             for modifier in kept:
                 modifier.show_viewport = True
         if mesh is None:
-            names = ", ".join(modifier.name for modifier in applied)
+            names = ", ".join([modifier.name for modifier in applied] or ["vertex groups of keys"])
             warnings.append(
                 f"modifiers of {each.name} are left out, its shape keys need it: {names}"
             )
@@ -260,7 +331,7 @@ def evaluated(each):
 def evaluated_keys(each, keys):
     """Give an object its evaluated mesh and shape keys; None if a key changes the vertices."""
     animation = keys.animation_data
-    if animation is not None and (animation.drivers or each.data.users > 1):
+    if animation is not None and each.data.users > 1:
         return None
     values = [block.value for block in keys.key_blocks]
     muted = [block.mute for block in keys.key_blocks]
@@ -294,7 +365,87 @@ def evaluated_keys(each, keys):
         block.value, block.mute = values[index], muted[index]
     if action is not None:
         play(made, action, slot)
+    copy_drivers(keys, made)
     return shapes[0]
+
+
+def copy_drivers(keys, made):
+    """Give shape keys the drivers of those that they replace."""
+    for curve in getattr(keys.animation_data, "drivers", ()):
+        made.animation_data_create().drivers.from_existing(src_driver=curve)
+    for target in driver_targets(made):
+        if target.id == keys:
+            target.id = made
+
+
+def not_of_a_skin():
+    """Return the names of the modifiers of objects that a skin may not replace, by object."""
+    found = {}
+    for each in bpy.context.scene.objects:
+        if each.type != "MESH" or not each.visible_get():
+            continue
+        used = [m for m in each.modifiers if m.show_viewport]
+        skins = [m for m in used if m.type in KEPT]
+        names = [m.name for m in used[used.index(skins[0]) :] if m not in skins] if skins else []
+        names += ["Preserve Volume"] if any(m.use_deform_preserve_volume for m in skins) else []
+        if names or len(used) > len(skins[:1]):
+            found[each] = names or [m.name for m in used if m not in skins[:1]]
+    return found
+
+
+def look(objects, clips):
+    """Return the meshes that Blender shows of objects, by object, clip and frame.
+
+    A mesh is vertices [V, 3], the vertices of the corners of all faces, and their numbers.
+    """
+    found = {}
+    if not objects:
+        return found
+    player = Player(list(bpy.context.scene.objects))
+    for clip in clips[:: 1 + len(clips) // MOST_LOOKED]:
+        player.start(clip)
+        first, last = clip.range()
+        for frame in {round(first + share * (last - first)) for share in LOOKED}:
+            bpy.context.scene.frame_set(frame)
+            graph = bpy.context.evaluated_depsgraph_get()
+            for each in objects:
+                evaluated_object = each.evaluated_get(graph)
+                mesh = evaluated_object.to_mesh()
+                points = np.empty((len(mesh.vertices), 3), np.float32)
+                corners, counts = np.empty(len(mesh.loops), int), np.empty(len(mesh.polygons), int)
+                mesh.vertices.foreach_get("co", points.ravel())
+                mesh.loops.foreach_get("vertex_index", corners)
+                mesh.polygons.foreach_get("loop_total", counts)
+                found[each, clip.name, frame] = points, corners, counts
+                evaluated_object.to_mesh_clear()
+    player.stop()
+    return found
+
+
+def compare(lost, shown, made, warnings):
+    """Warn of meshes that differ from what Blender showed before their modifiers were applied."""
+    worst = {}
+    for place, mesh in shown.items():
+        share = apart(mesh, made[place]) / max(np.ptp(mesh[0], axis=0).max(initial=SAME), SAME)
+        worst[place[0]] = max(worst.get(place[0], (0.0,)), (share, place))
+    for each, (share, (_, name, frame)) in worst.items():
+        if share > NOTICED:
+            warnings.append(
+                f"{each.name} differs by {share:.1%} of its size at frame {frame} of {name}: "
+                f"a skin cannot hold {', '.join(lost[each])}"
+            )
+
+
+def apart(mesh, other):
+    """Return the largest distance of meshes: of their vertices, of surfaces if faces differ."""
+    if all(map(np.array_equal, mesh[1:], other[1:])) and len(mesh[0]) == len(other[0]):
+        return float(np.linalg.norm(mesh[0] - other[0], axis=1).max(initial=0.0))
+    largest = 0.0
+    for some, (points, corners, counts) in ((mesh, other), (other, mesh)):
+        faces = [face.tolist() for face in np.split(corners, np.cumsum(counts)[:-1])]
+        tree = BVHTree.FromPolygons(points.tolist(), faces)
+        largest = max(largest, *(tree.find_nearest(point)[3] or 0.0 for point in some[0]), 0.0)
+    return largest
 
 
 # -- clips ----------------------------------------------------------------------------------------
@@ -314,8 +465,12 @@ class Clip:
 
 
 def find_clips(stem, ending, warnings):
-    """Return the clips of a file: one for each action of a .blend, for each take of an import."""
+    """Return the clips of a file: one for each action of a .blend, for each take of an import.
+
+    Those that armatures play now are the first.
+    """
     blocks = [each for each in bpy.context.scene.objects if each.visible_get()]
+    blocks.sort(key=lambda each: each.type != "ARMATURE")
     keys = [getattr(each.data, "shape_keys", None) for each in blocks]
     blocks += list(dict.fromkeys(key for key in keys if key is not None))
     active = [b.animation_data.action for b in blocks if b.animation_data is not None]
@@ -418,6 +573,10 @@ def mark():
     """Give objects and bones numbers, as a custom property; return them in this order."""
     marked = []
     for each in bpy.context.scene.objects:
+        if each.type == "ARMATURE" and each.data.users > 1:
+            each.data = each.data.copy()  # each armature needs bones of its own
+    bpy.context.view_layer.update()
+    for each in bpy.context.scene.objects:
         each[MARK] = len(marked)
         marked.append((each, -1))
         for index, bone in enumerate(each.pose.bones if each.type == "ARMATURE" else ()):
@@ -460,16 +619,16 @@ def add_clips(raw, target, marked, clips, warnings, keeps_bones):
     asset = json_data["asset"]
     asset["generator"] = f"Blender {bpy.app.version_string}, {asset.get('generator', '')}"
     nodes = Nodes(json_data, marked)
-    unscaled = nodes.unscaled_bones(clips)
+    # clips in other files need the hierarchy of the character's file, in which nothing may say that
+    # a bone will be scaled
+    unscaled = [] if keeps_bones else nodes.unscaled_bones(clips)
     if unscaled:
         names = [nodes.rows[node]["name"] for node in unscaled]
         listed = ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
-        # clips in other files need the hierarchy of the character's file, in which nothing may say
-        # that a bone will be scaled
-        what = "are approximate" if keeps_bones else "became children of the armature"
-        warnings.append(f"bones that do not inherit scale {what}: {listed}")
-        if not keeps_bones:
-            nodes.move(unscaled)
+        warnings.append(
+            f"bones that do not inherit scale became children of the armature: {listed}"
+        )
+        nodes.move(unscaled)
     animations = []
     sampler = Sampler(nodes)
     for number, clip in enumerate(clips, 1):
@@ -477,6 +636,14 @@ def add_clips(raw, target, marked, clips, warnings, keeps_bones):
         animations.append(sampler.sample(clip, json_data, blob))
     if animations:
         json_data["animations"] = animations
+    if sampler.sheared:
+        worst = max(sampler.sheared, key=sampler.sheared.get)
+        share, frame, name = sampler.sheared[worst]
+        others = f" and {len(sampler.sheared) - 1} more" if len(sampler.sheared) > 1 else ""
+        warnings.append(
+            f"shear is lost, which glTF lacks: {nodes.rows[worst]['name']}{others}, "
+            f"by {share:.1%} of the size at frame {frame:g} of {name}"
+        )
     scale = bpy.context.scene.unit_settings.scale_length
     if bpy.context.scene.unit_settings.system != "NONE" and abs(scale - 1.0) > SAME:
         roots = json_data["scenes"][json_data.get("scene", 0)]
@@ -575,16 +742,56 @@ class Nodes:
         row = self.rows[index]
         if "matrix" in row:
             return np.array(row["matrix"], float).reshape(4, 4).T
-        x, y, z, w = row.get("rotation", (0, 0, 0, 1))
-        matrix = np.eye(4)
-        matrix[:3, :3] = (
-            (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
-            (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
-            (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
-        )
-        matrix[:3, :3] *= np.array(row.get("scale", (1, 1, 1)))
-        matrix[:3, 3] = row.get("translation", (0, 0, 0))
-        return matrix
+        return composed(*(np.array(row.get(path, DEFAULTS[path]), float) for path, _ in PATHS))
+
+
+class Player:
+    """Plays clips on objects; `stop` leaves them as they were."""
+
+    def __init__(self, objects):
+        keys = [getattr(each.data, "shape_keys", None) for each in objects]
+        keys = list(dict.fromkeys(key for key in keys if key is not None))
+        self.blocks = [*objects, *keys]
+        self.armatures = [each for each in objects if each.type == "ARMATURE"]
+        self.keyed = {}  # names of the bones that an action of the file animates, by armature
+        for action in bpy.data.actions:
+            for block, slot in players(action, self.armatures):
+                curves = action.fcurves if slot is None else curves_of(action, slot)
+                names = {name for curve in curves for name in BONE.findall(curve.data_path)}
+                self.keyed.setdefault(block, set()).update(names)
+        self.saved = [(each, each.matrix_basis.copy()) for each in objects]
+        self.values = [(b, b.value) for k in keys for b in k.key_blocks]
+        found = [each.animation_data for each in self.blocks if each.animation_data is not None]
+        self.playing = [(d, d.action, getattr(d, "action_slot", None), d.use_nla) for d in found]
+        self.frame = bpy.context.scene.frame_current
+
+    def start(self, clip):
+        """Play a clip; what no action of it animates is as saved, bones of others at rest."""
+        self._clear()
+        for armature in self.armatures:
+            for name in self.keyed.get(armature, ()):
+                if name in armature.pose.bones:
+                    armature.pose.bones[name].matrix_basis.identity()
+        for part in clip.parts:
+            play(*part)
+
+    def stop(self):
+        """Play again what was played before any clip."""
+        self._clear()
+        for data, action, slot, use_nla in self.playing:
+            data.use_nla, data.action = use_nla, action
+            if slot is not None:
+                data.action_slot = slot
+        bpy.context.scene.frame_set(self.frame)
+
+    def _clear(self):
+        for block in self.blocks:
+            if block.animation_data is not None:
+                play(block, None, None)
+        for each, matrix in self.saved:
+            each.matrix_basis = matrix
+        for block, value in self.values:
+            block.value = value
 
 
 class Sampler:
@@ -596,17 +803,8 @@ class Sampler:
         render = self.scene.render
         self.rate = render.fps / render.fps_base
         self.objects = list(dict.fromkeys(each for each, _ in nodes.sources.values()))
-        keys = [getattr(each.data, "shape_keys", None) for each in self.objects]
-        self.blocks = [*self.objects, *dict.fromkeys(key for key in keys if key is not None)]
-        self.armatures = [each for each in self.objects if each.type == "ARMATURE"]
-        self.keyed = {}  # names of the bones that an action of the file animates, by armature
-        for action in bpy.data.actions:
-            for block, slot in players(action, self.armatures):
-                curves = action.fcurves if slot is None else curves_of(action, slot)
-                names = {name for curve in curves for name in BONE.findall(curve.data_path)}
-                self.keyed.setdefault(block, set()).update(names)
-        self.saved = [(each, each.matrix_basis.copy()) for each in self.objects]
-        self.values = [(b, b.value) for k in self.blocks[len(self.objects) :] for b in k.key_blocks]
+        self.player = Player(self.objects)
+        self.sheared = {}  # by how much, where and in which clip, by node
 
     def sample(self, clip, json_data, blob):
         """Return the animation of a clip; its data are added to the buffer.
@@ -618,7 +816,7 @@ class Sampler:
         frames = np.append(np.arange(first, last - SAME), last)
         if len(frames) == 1:
             frames = np.append(frames, frames + 1)
-        self._start(clip)
+        self.player.start(clip)
         world, weights = self._read_all(frames)
         more = between(frames, self._bend(world, weights))
         if len(more):
@@ -638,10 +836,27 @@ class Sampler:
             self._read(row, weights)
         return world, {node: np.array(values) for node, values in weights.items()}
 
+    def _size(self):
+        """Return the size of all objects now."""
+        corners = [each.matrix_world @ Vector(c) for each in self.objects for c in each.bound_box]
+        return max(np.ptp(np.array(corners), axis=0).max(), SAME) if corners else 1.0
+
+    def _note_shear(self, node, clip, frames, difference):
+        """Note how far the end of a bone, or of an object, is off in a node that is not sheared.
+
+        `difference` are matrices [F, 4, 4].
+        """
+        each, bone = self.nodes.sources[node]
+        corners = [(0, each.data.bones[bone].length, 0)] if bone >= 0 else each.bound_box
+        reach = np.abs(np.array(corners)).max()
+        away = np.linalg.norm(difference[:, :3, :3], axis=1).max(axis=1) * reach / self._size()
+        worst = away.argmax()
+        if away[worst] > max(NOTICED, self.sheared.get(node, (0.0,))[0]):
+            self.sheared[node] = away[worst], frames[worst], clip.name
+
     def _bend(self, world, weights):
         """Return how far a line from frame to frame is from the motion [F - 1], of the size."""
-        corners = [each.matrix_world @ Vector(c) for each in self.objects for c in each.bound_box]
-        size = max(np.ptp(np.array(corners), axis=0).max(), SAME) if corners else 1.0
+        size = self._size()
         axes = (
             world[..., :3, :3]
             / np.maximum(np.linalg.norm(world[..., :3, :3], axis=-2), SAME)[..., None, :]
@@ -655,22 +870,6 @@ class Sampler:
             second = np.abs(np.diff(part, 2, axis=0)).reshape(len(world) - 2, -1)
             bend[1:-1] = np.maximum(bend[1:-1], second.max(1, initial=0.0) / 8)
         return np.maximum(bend[1:], bend[:-1])
-
-    def _start(self, clip):
-        """Play a clip; what no action of it animates is as saved, bones of others at rest."""
-        for block in self.blocks:
-            if block.animation_data is not None:
-                play(block, None, None)
-        for each, matrix in self.saved:
-            each.matrix_basis = matrix
-        for block, value in self.values:
-            block.value = value
-        for armature in self.armatures:
-            for name in self.keyed.get(armature, ()):
-                if name in armature.pose.bones:
-                    armature.pose.bones[name].matrix_basis.identity()
-        for part in clip.parts:
-            play(*part)
 
     def _read(self, world, weights):
         """Read the matrices in world space [N, 4, 4] and the weights of this frame."""
@@ -709,7 +908,11 @@ class Sampler:
                 world[:, node] = above @ nodes.local(node)
                 continue
             local = np.linalg.solve(above + np.zeros_like(world[:, node]), world[:, node])
-            for (path, kind), values in zip(PATHS, decomposed(local), strict=True):
+            parts = decomposed(local)
+            made = above @ composed(*parts)
+            self._note_shear(node, clip, frames, made - world[:, node])
+            world[:, node] = made  # what is below makes up for it
+            for (path, kind), values in zip(PATHS, parts, strict=True):
                 static = row.get(path, DEFAULTS[path])
                 if path == "rotation" and np.dot(values[0], static) < 0:
                     values = -values
@@ -726,6 +929,21 @@ def between(frames, bend):
     counts = np.clip(np.ceil(np.sqrt(bend / TOLERANCE)), 1, MOST_BETWEEN).astype(int)
     steps = zip(frames[:-1], np.diff(frames), counts, strict=True)
     return np.array([at + step * k / n for at, step, n in steps for k in range(1, n)])
+
+
+def composed(translations, quaternions, scales):
+    """Return matrices [..., 4, 4] of translations, unit quaternions (xyzw) and scales."""
+    x, y, z, w = np.moveaxis(quaternions, -1, 0)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+    matrices = np.zeros((*x.shape, 4, 4))
+    matrices[..., :3, :3] = np.moveaxis(np.array(rows), (0, 1), (-2, -1)) * scales[..., None, :]
+    matrices[..., :3, 3] = translations
+    matrices[..., 3, 3] = 1
+    return matrices
 
 
 def decomposed(matrices):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import unquote
 
 from ..conversion.formats import FORMATS, is_convertible
-from ..errors import AppError, GltfError, UsageError
+from ..errors import AppError, ConversionError, GltfError, UsageError
 from ..file_io import HEAD
 from ..gltf.document import check_head
 from ..gltf.uri import has_scheme, is_data
@@ -75,8 +75,9 @@ def parse_revision(text: str) -> Revision | None:
 def extracted(revision: Revision) -> Iterator[ExtractedFile]:
     """Yield a file of a revision in a temporary folder, with its external buffers and images.
 
-    External files that the revision lacks are left out; loading reports them. With a file that
-    Blender reads come the pictures and libraries of its folder and subfolders.
+    External files that the revision lacks are left out; loading reports them. A file that Blender
+    reads is converted, and comes with the pictures and libraries of its folder and subfolders, and
+    with those elsewhere in the repository that it refers to.
 
     Raises
     ------
@@ -84,6 +85,8 @@ def extracted(revision: Revision) -> Iterator[ExtractedFile]:
         git is not installed, or the repository, the revision or the path does not exist.
     GltfError
         git cannot read the file: a filter fails, or a Git LFS object is missing.
+    ConversionError
+        Blender cannot convert it.
     """
     repository = _Repository(revision)
     path = repository.path
@@ -93,8 +96,15 @@ def extracted(revision: Revision) -> Iterator[ExtractedFile]:
         folder = Path(name).resolve()
         data = repository.read(path)
         target = _write(folder, path, data)
-        for other in repository.beside(path) if is_convertible(path) else ():
-            _write(folder, other, repository.read(other))
+        if is_convertible(path):
+            for other in repository.beside(path):
+                _write(folder, other, repository.read(other))
+            try:
+                while _write_links(repository, folder, target):
+                    pass  # libraries may refer to others
+            except ConversionError as error:
+                error.file = str(revision)
+                raise
         for reference in references(data):
             candidates = possible_paths(path, reference)
             found = [candidate for candidate in candidates if repository.has(candidate)]
@@ -115,7 +125,7 @@ def kept_file(revision: Revision) -> Path:
 
     Raises
     ------
-    UsageError, GltfError
+    UsageError, GltfError, ConversionError
         As of `extracted`.
     """
     kept, key = _Extracted.paths, (os.getcwd(), str(revision))
@@ -136,6 +146,21 @@ def _write(folder: Path, path: str, data: bytes) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)
     return target
+
+
+def _write_links(repository: "_Repository", folder: Path, target: Path) -> bool:
+    """Write files of the revision that a file refers to; False if none was missing."""
+    from ..conversion.convert import convert  # imported late: few files are of a revision
+
+    missing = [
+        link.relative_to(folder).as_posix()
+        for link in convert(target).links
+        if link.is_relative_to(folder) and not link.exists()
+    ]
+    found = [path for path in missing if repository.has(path)]
+    for path in found:
+        _write(folder, path, repository.read(path))
+    return bool(found)
 
 
 def references(data: bytes) -> list[str]:

@@ -36,7 +36,7 @@ def source_path(file: str | None) -> Path:
 
     Raises
     ------
-    UsageError, GltfError
+    UsageError, GltfError, ConversionError
         The revision or its file cannot be read.
     """
     if file is not None:

@@ -136,6 +136,34 @@ def test_two_revisions(rigview, sources, blender, monkeypatch):  # noqa: F811
     assert (both.code, "hero.blend" in both.out) == (1, True)
 
 
+def test_a_revision_brings_libraries_of_the_repository_only(
+    rigview,
+    tmp_path,
+    blender,  # noqa: F811
+    monkeypatch,
+):
+    outside = tmp_path / "outside.blend"
+    write(outside)
+    repository = tmp_path / "repository"
+    links = "links:../lib/hair.blend links:../lib/lost.png links:../../outside.blend"
+    write(repository / "heroes" / "hero.blend", links)
+    write(repository / "lib" / "hair.blend")
+    write(repository / "lib" / "other.blend")
+    monkeypatch.chdir(repository)
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    (repository / "lib" / "hair.blend").unlink()
+    ran = rigview("info", "HEAD:heroes/hero.blend")
+    assert (ran.code, ran.err) == (0, "")
+    assert [call["found"] for call in blender.calls] == [[False] * 3, [True, False, False]]
+    write(repository / "heroes" / "hero.blend", "broken")
+    git("commit", "-qam", "two")
+    ran = rigview("info", "HEAD~0:heroes/hero.blend")
+    assert ran.err.startswith("rigview: HEAD~0:heroes/hero.blend: Blender 9.8.7 LTS cannot convert")
+    assert len(blender.calls) == 3, "it fails once"
+
+
 def test_progress_on_a_terminal(sources, tmp_path):
     write(sources / "hero.blend", "pause")
     ours, theirs = pty.openpty()

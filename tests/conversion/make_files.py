@@ -7,6 +7,7 @@ metres, y up.
 
 # mypy: ignore-errors
 
+import functools
 import json
 import math
 import os
@@ -116,15 +117,40 @@ def shapes():
         key = body.shape_key_add(name=name, from_mix=False)
         for v, point in enumerate(key.data):
             point.co = point.co + point.co.normalized() * (0.1 + 0.02 * ((v + k) % 3))
+    driven = body.shape_key_add(name="Driven", from_mix=False)
+    for point in driven.data:
+        point.co = point.co + point.co.normalized() * 0.05
     keys = body.data.shape_keys
+    driver = driven.driver_add("value").driver
+    variable = driver.variables.new()
+    variable.name = "other"
+    variable.targets[0].id_type, variable.targets[0].id = "KEY", keys
+    variable.targets[0].data_path = 'key_blocks["Smile"].value'
+    driver.expression = "other * 0.5"
     play(keys, "Talk")
     for frame, values in ((1, (0, 0)), (9, (1, 0.2)), (20, (0.3, 1)), (30, (0, 0))):
-        for block, value in zip(keys.key_blocks[1:], values, strict=True):
+        for block, value in zip(keys.key_blocks[1:3], values, strict=True):
             block.value = value
             block.keyframe_insert("value", frame=frame)
     mirror = body.modifiers.new("Mirror", "MIRROR")
     mirror.use_mirror_merge = False
     body.modifiers.new("Smooth", "SUBSURF").levels = 1
+
+
+def masked():
+    """A shape key that moves some vertices only, by a vertex group."""
+    body = tube("Face", None, 2)
+    group = body.vertex_groups.new(name="Top")
+    group.add(range(20, 30), 0.6, "REPLACE")
+    body.shape_key_add(name="Basis", from_mix=False)
+    key = body.shape_key_add(name="Thick", from_mix=False)
+    for point in key.data:
+        point.co = (2 * point.co[0], 2 * point.co[1], point.co[2])
+    key.vertex_group = group.name
+    play(body.data.shape_keys, "Talk")
+    for frame, value in ((1, 0), (20, 1)):
+        key.value = value
+        key.keyframe_insert("value", frame=frame)
 
 
 def keyed_skin():
@@ -165,12 +191,17 @@ def scaled():
     return action
 
 
-def unscaled():
+def unscaled(modes=("AVERAGE", "NONE")):
     """Bones that do not inherit the scale of those above."""
     scaled()
     armature = bpy.data.objects["Rig"]
-    for bone in armature.data.bones[2:]:
-        bone.inherit_scale = "NONE"
+    for bone, mode in zip(armature.data.bones[2:], modes, strict=True):
+        bone.inherit_scale = mode
+
+
+def sheared():
+    """Bones that are sheared, by the scale of those above."""
+    unscaled(("FIX_SHEAR", "FIX_SHEAR"))
 
 
 def scripted(folder):
@@ -188,7 +219,7 @@ def constrained():
     """Bones by inverse kinematics and a driver, which only evaluation shows."""
     armature = bones("Rig", 4)
     tube("Body", armature, 4)
-    target = bpy.data.objects.new("Target", None)
+    target = bpy.data.objects.new("Goal", None)
     bpy.context.scene.collection.objects.link(target)
     target.location = (0.3, 0.2, 0.7)
     goal = armature.pose.bones[3].constraints.new("IK")
@@ -203,6 +234,21 @@ def constrained():
     return action
 
 
+def after(kind):
+    """A skin with a modifier after its armature, or with an option of it."""
+    rig()
+    body = bpy.data.objects["身体"]
+    if kind == "PRESERVE_VOLUME":
+        body.modifiers["Skin"].use_deform_preserve_volume = True
+        return
+    made = body.modifiers.new("After", kind)
+    for name, value in {"levels": 1, "ratio": 0.5, "thickness": 0.02, "factor": 0.5}.items():
+        if hasattr(made, name):
+            setattr(made, name, value)
+    if kind == "WELD":
+        made.merge_threshold = 0.05
+
+
 def crowd_of_bones():
     armature = bones("Rig", 300, 3.0)
     tube("Body", armature, 300, 3.0, influences=8)
@@ -210,12 +256,13 @@ def crowd_of_bones():
 
 
 def linked(folder):
-    """A library with a character and a texture, and a file with an instance of its collection."""
+    """A library with a character, and a file with two instances of its collection."""
     armature = bones("Rig", 3)
     body = tube("Body", armature, 3)
     wave(armature, "Wave", 1, 21, 0.6)
     collection = bpy.data.collections.new("Hero")
     bpy.context.scene.collection.children.link(collection)
+    collection.instance_offset = (0.1, 0.2, 0.3)
     for each in (armature, body):
         collection.objects.link(each)
         bpy.context.scene.collection.objects.unlink(each)
@@ -224,10 +271,11 @@ def linked(folder):
     bpy.ops.wm.read_homefile(use_empty=True)
     with bpy.data.libraries.load(library, link=True) as (_, into):
         into.collections = ["Hero"]
-    empty = bpy.data.objects.new("Hero", None)
-    empty.instance_type, empty.instance_collection = "COLLECTION", bpy.data.collections["Hero"]
-    empty.location = (0, 1, 0)
-    bpy.context.scene.collection.objects.link(empty)
+    for x in (0, 2):
+        empty = bpy.data.objects.new("Hero", None)
+        empty.instance_type, empty.instance_collection = "COLLECTION", bpy.data.collections["Hero"]
+        empty.location, empty.rotation_euler = (x, 1, 0), (0, 0, 0.4 * x)
+        bpy.context.scene.collection.objects.link(empty)
 
 
 CASES = {
@@ -235,16 +283,20 @@ CASES = {
     for each in (
         rig,
         shapes,
+        masked,
         keyed_skin,
         centimetres,
         scaled,
         unscaled,
+        sheared,
         constrained,
         crowd_of_bones,
         linked,
         scripted,
     )
 }
+AFTER = "CORRECTIVE_SMOOTH DECIMATE MIRROR PRESERVE_VOLUME SMOOTH SOLIDIFY SUBSURF TRIANGULATE WELD"
+CASES |= {f"after_{kind}": functools.partial(after, kind) for kind in AFTER.split()}
 
 
 def save(path, ending):

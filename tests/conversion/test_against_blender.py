@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -22,11 +23,12 @@ SHARE = 1e-3  # largest distance of a vertex, of the size
 CASES = {  # what is made, and the formats that it survives
     "rig": (".blend", ".fbx", ".dae", ".usdc"),
     "shapes": (".blend",),
+    "masked": (".blend",),
     "keyed_skin": (".blend", ".fbx", ".usdc"),
     "centimetres": (".blend", ".fbx"),
     "scaled": (".blend", ".fbx"),
     "unscaled": (".blend",),
-    "constrained": (".blend",),  # .fbx has no constraints, and a take for each action
+    "constrained": (".blend", ".fbx"),
     "crowd_of_bones": (".blend", ".fbx"),
     "linked": (".blend",),
 }
@@ -78,12 +80,52 @@ def reads(blender: Blender, ending: str) -> bool:
 def test_vertices_are_those_of_blender(blender, tmp_path, case, ending):
     if not reads(blender, ending):
         pytest.skip(f"Blender {blender.version} does not write {ending} with skeletons")
-    (tmp_path / "case.json").write_text(json.dumps([case, ending]))
-    run(blender, MAKER, tmp_path)
-    model = load(tmp_path / f"file{ending}")
-    with np.load(tmp_path / "expected.npz") as arrays:
-        names = [key.partition(":")[2] for key in arrays if key.startswith("times:")]
-        for name in names:
+    model, errors = compared(blender, tmp_path, case, ending)
+    assert max(errors.values()) < SHARE, (case, ending, errors)
+    assert not [warning for warning in model.warnings if "size" in warning]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kind", ["CORRECTIVE_SMOOTH", "PRESERVE_VOLUME", "SOLIDIFY", "SUBSURF"])
+def test_a_warning_says_how_far_modifiers_are_off(blender, tmp_path, kind):
+    model, errors = compared(blender, tmp_path, f"after_{kind}", ".blend")
+    worst = max(errors.values())
+    (warning,) = model.warnings
+    found = re.search(
+        r"身体 differs by ([\d.]+)% .* at frame (\d+) of 走る: a skin cannot hold", warning
+    )
+    assert worst > SHARE
+    assert float(found[1]) / 3 < 100 * worst < 1.5 * float(found[1])
+    assert warning.endswith("Preserve Volume" if kind == "PRESERVE_VOLUME" else "After")
+
+
+@pytest.mark.timeout(300)
+def test_a_warning_says_how_far_sheared_bones_are_off(blender, tmp_path):
+    model, errors = compared(blender, tmp_path, "sheared", ".blend")
+    (worst,) = errors.values()
+    found = re.fullmatch(
+        r"shear is lost, .*: Hat and 2 more, by ([\d.]+)% of the size at frame .* of Grow",
+        model.warnings[1],
+    )
+    assert SHARE < worst < float(found[1]) / 100 < 3 * worst
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kind", ["TRIANGULATE", "WELD"])
+def test_modifiers_that_are_exact(blender, tmp_path, kind):
+    model, errors = compared(blender, tmp_path, f"after_{kind}", ".blend")
+    assert max(errors.values()) < SHARE
+    assert not model.warnings
+
+
+def compared(blender, folder, case, ending):
+    """Return a case as a model, and the largest error of each clip, of the size."""
+    (folder / "case.json").write_text(json.dumps([case, ending]))
+    run(blender, MAKER, folder)
+    model = load(folder / f"file{ending}")
+    errors = {}
+    with np.load(folder / "expected.npz") as arrays:
+        for name in [key.partition(":")[2] for key in arrays if key.startswith("times:")]:
             times, expected = arrays[f"times:{name}"], arrays[f"vertices:{name}"].astype(float)
             clips = {clip.name: clip for clip in model.clips} | {"": model.clips[0]}
             clip = clips[name]
@@ -91,8 +133,8 @@ def test_vertices_are_those_of_blender(blender, tmp_path, case, ending):
             assert clip.end == pytest.approx(times[-1], abs=1e-4)
             ours = vertices(model, clip, times)
             size = np.ptp(expected.reshape(-1, 3), axis=0).max()
-            error = max(farthest(ours, expected), farthest(expected, ours)) / size
-            assert error < SHARE, (case, ending, name)
+            errors[name] = max(farthest(ours, expected), farthest(expected, ours)) / size
+    return model, errors
 
 
 @pytest.mark.timeout(300)

@@ -32,7 +32,7 @@ result = {{"version": "{version}", "warnings": [], "links": []}}
 beside = os.path.dirname(request["source"])
 for word in words:
     if word.startswith("links:"):
-        result["links"].append(os.path.join(beside, word[6:]))
+        result["links"].append(os.path.normpath(os.path.join(beside, word[6:])))
 with open(here + "/calls", "a") as file:
     environment = [name for name in os.environ if "BLENDER" in name or "PYTHON" in name]
     call = {{"arguments": sys.argv[1:], "request": request, "environment": environment}}
