@@ -1,0 +1,188 @@
+"""Bake the clips of a file, or what plays as a new clip, as the options of `bake` say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..animation.clip import Clip
+from ..console import Progress
+from ..errors import MotionError, UnsupportedError, UsageError
+from ..fields.readers import MOST_FRAMES, loop_text
+from ..gltf.bake import Baked, BakedClip, bake
+from ..gltf.document import Document, parse
+from ..gltf.read_model import read_model
+from ..gltf.save import model_bytes, save
+from ..model.model import Model
+from ..options.command_options import Options
+from ..wording import counted
+from .clip_choice import choose_clips
+from .input_file import load_with_document, source_name
+from .playback_setup import choose_playback, morph_values, motion_file, with_clips
+
+if TYPE_CHECKING:
+    from ..animation.types import F32
+    from ..motion.document import MotionDoc
+    from ..motion.read import MotionFile
+
+MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
+
+
+def bake_file(options: Options) -> tuple[Baked, Model]:
+    """Return the baked file, and the model that was read, whose warnings are not printed yet.
+
+    Raises
+    ------
+    AppError
+        A file cannot be read or is not glTF, or the options do not fit what it contains.
+    """
+    document, model = original = _open(options)
+    if options.keys.mix is not None:
+        with Progress(1, "animation", quiet=options.general.quiet) as bar:
+            mix, fps = _mix(options, model)
+            options = replace(options, keys=replace(options.keys, fps=fps))
+            bar.step()
+            return _bake(options, document, model, (), [mix], None, bar), model
+    options = options.with_scene(key_rotation="slerp")
+    given = options.shown.motion
+    wanted = (given.file, given.document) != (None, None) or bool(options.scene.anims)
+    file = motion_file(options) if wanted else None
+    cut = None if options.keys.cut is None else _cut_file(options.keys.cut)
+    if cut is not None:
+        document, model = _with_parts(document, model, cut, cut.document)
+    grown = with_clips(options, model, file) if wanted else model
+    if file is not None:
+        whole = {name: each for name, each in file.document.clips.items() if not each.source}
+        document, model = _with_parts(document, model, file, replace(file.document, clips=whole))
+    clips = choose_clips(options, grown)
+    own = len(model.clips)
+    if not clips:
+        raise UsageError("no animation to bake", file=source_name(options))
+    _check_rate(options.keys.fps, [grown.clips[c] for c in clips])
+    extra = [grown.clips[c] for c in clips if c >= own]
+    weights = morph_values(options, model, file)
+    with Progress(len(clips), "animation", quiet=options.general.quiet) as bar:
+        clips = [c for c in clips if c < own]
+        baked = _bake(options, document, model, clips, extra, weights, bar)
+    if document is not original[0]:
+        baked = replace(baked, before=save(original[0], {}).before)
+    return baked, original[1]
+
+
+def not_changed(report: BakedClip) -> Iterator[str]:
+    """Yield what of a clip could not be reduced or quantized, in words."""
+    if report.not_reduced:
+        yield f"{counted(report.not_reduced, 'track')} with all keys"
+    if report.not_quantized:
+        yield f"{counted(report.not_quantized, 'rotation')} not quantized"
+
+
+def _bake(
+    options: Options,
+    document: Document,
+    model: Model,
+    clips: Sequence[int],
+    extra: Sequence[Clip],
+    weights: "F32 | None",
+    bar: Progress,
+) -> Baked:
+    keys = options.keys
+    return bake(
+        document,
+        model,
+        fps=keys.fps,
+        loop=leaves_out_end(options),
+        metres=None if keys.tolerance_mm is None else keys.tolerance_mm / 1000,
+        degrees=keys.tolerance_deg,
+        keep_keys=keys.keep_keys,
+        quantize_rotations=keys.quantize_rotations,
+        clips=clips,
+        extra_clips=extra,
+        morphs=weights,
+        step=bar.step,
+    )
+
+
+def _mix(options: Options, model: Model) -> tuple[Clip, float]:
+    """Return what plays as a clip, and its rate."""
+    from ..motion.mixed_clip import RATE, mixed_clip, mixed_span
+
+    name = options.keys.mix or ""
+    if name in model.clips.names:
+        message = f"--mix {name}: the file has an animation of this name"
+        raise UsageError(message, file=source_name(options), hint="choose another name")
+    played = options.with_shown(loop=None)
+    file = motion_file(options)
+    setup = choose_playback(played, with_clips(played, model, file), file)
+    if not setup.plays:
+        raise UsageError("nothing plays", file=source_name(options))
+    mixer = setup.mixer(played)
+    begin, end = options.times.interval
+    if end <= begin:
+        begin, end = mixed_span(mixer)
+    fps = options.keys.fps or RATE
+    if (end - begin) * fps > MOST_FRAMES:
+        raise UsageError(f"--fps: {fps:g} per second makes more than {MOST_FRAMES} keys")
+    loop, span = leaves_out_end(options), (begin, end)
+    return mixed_clip(setup.model, mixer, name, span, fps, loop=loop, weights=setup.morphs), fps
+
+
+def leaves_out_end(options: Options) -> bool:
+    """Return whether clips are baked without the key at their end, which closes a loop."""
+    if options.shown.loop is None:
+        return False
+    mode = loop_text(options.shown.loop)
+    if mode not in ("once", "loop"):
+        raise UsageError(f"--loop {mode}: bake takes once or loop")
+    return mode == "loop"
+
+
+def _cut_file(path: str) -> "MotionFile":
+    """Return the file of --cut, which names at least one clip to cut out."""
+    from ..motion.read import read_motion  # imported late: rarely needed
+
+    file = read_motion(path, versioned=False)
+    if not any(each.source for each in file.document.clips.values()):
+        hint = 'write [clips.NAME], source = "Long" and range = [0.5, 1.2]'
+        raise MotionError("cuts out no clip", file=file.name, hint=hint)
+    return file
+
+
+def _with_parts(
+    document: Document, model: Model, file: "MotionFile", parts: "MotionDoc"
+) -> tuple[Document, Model]:
+    """Return the file with the clips that are cut out, and shortened to their ranges."""
+    from ..motion.cut_clips import with_parts_only
+
+    try:
+        cut = with_parts_only(model, parts)
+    except MotionError as error:
+        raise file.locate(error) from None
+    if cut is model:
+        return document, model
+    data = model_bytes(replace(cut, document=document))
+    document = parse(data, document.name, None, None)
+    return document, read_model(document)
+
+
+def _check_rate(fps: float | None, clips: Sequence[Clip]) -> None:
+    """Raise UsageError for a rate with too many keys."""
+    if fps is None:
+        return
+    keys = sum(len(clip.tracks) * (clip.duration * fps + 1) for clip in clips)
+    if keys > MOST_KEYS:
+        raise UsageError(
+            f"--fps: {fps:g} per second makes {keys:.3g} keys; at most {MOST_KEYS} are allowed"
+        )
+
+
+def _open(options: Options) -> tuple[Document, Model]:
+    document = None
+    if not str(options.file).lower().endswith(".bvh"):
+        model, document = load_with_document(options)
+    if document is None:
+        raise UnsupportedError(
+            "a BVH file has no glTF to bake",
+            file=source_name(options),
+            hint="retarget it to a character: rigview bake CHARACTER --anims FILE",
+        )
+    return document, model
