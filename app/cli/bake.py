@@ -3,11 +3,11 @@
 import json
 from dataclasses import replace
 
-from ..console import print_message
+from ..console import is_captured, print_message
 from ..errors import UsageError
 from ..gltf.bake import Baked
 from ..options.command_options import Options
-from ..tasks.bake import bake_file, leaves_out_end, not_changed
+from ..tasks.bake import bake_file, key_counts, leaves_out_end, not_changed
 from ..tasks.input_file import print_file_warnings
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
@@ -84,7 +84,7 @@ def _print_report(options: Options, baked: Baked) -> None:
     """Print the report on standard output, or on standard error if the file is written there."""
     if options.output.json:
         write(STANDARD, json.dumps(as_json(baked), ensure_ascii=False, indent=2).encode() + b"\n")
-    elif options.output.file != STANDARD:
+    elif options.output.file != STANDARD and not is_captured():
         write(STANDARD, as_text(baked).encode() + b"\n")
     elif not options.general.quiet:
         print_message(_total(baked))
@@ -144,5 +144,5 @@ def _where(baked: Baked, joint: int, time: float) -> str:
 def _total(baked: Baked) -> str:
     before, after = baked.before, len(baked.data)
     share = 100 * after / before if before else 100.0
-    keys = [sum(report.keys[k] for report in baked.reports) for k in range(2)]
+    keys = key_counts(baked)
     return f"{before} to {after} bytes ({share:.0f} %), {keys[0]} to {keys[1]} keys"

@@ -21,7 +21,7 @@ from ..animation.types import F32
 from ..model.clip_deviation import Deviation, deviation
 from ..model.model import Model
 from ..model.morph_weights import clip_with_weights, node_weights
-from ..model.skinned_vertices import height, vertex_blocks
+from ..model.skinned_vertices import VertexBlock, height, vertex_blocks
 from ..model.track_sensitivities import TrackSensitivities, track_sensitivities
 from .document import Document, parse
 from .read_model import read_model
@@ -178,6 +178,12 @@ def _floats(clip: Clip, *, quantized: bool) -> int:
     )
 
 
+def default_metres(model: Model, parts: list[VertexBlock] | None = None) -> float:
+    """Return the tolerance of a model that is not given one; `parts` are its vertex blocks."""
+    size = height(model, vertex_blocks(model) if parts is None else parts)
+    return METRES_PER_HEIGHT * size if size > 0 else METRES
+
+
 def _not_reduced(before: Clip, after: Clip) -> int:
     """Return the number of tracks of more than two keys that keep all of them."""
     counts = {(track.path, track.target, track.start): len(track.times) for track in after.tracks}
@@ -222,8 +228,7 @@ class _Baker:
     def __init__(self, model: Model, metres: float | None, degrees: float) -> None:
         self.model = model
         self.parts = vertex_blocks(model)
-        size = height(model, self.parts)
-        default = METRES_PER_HEIGHT * size if size > 0 else METRES
+        default = default_metres(model, self.parts)
         self.metres = default if metres is None else metres
         self.weight = MAX_WEIGHT * max(1.0, self.metres / default)
         self.degrees = degrees

@@ -1,11 +1,11 @@
 """Bake the clips of a file, or what plays as a new clip, as the options of `bake` say."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..animation.clip import Clip
-from ..console import Progress
+from ..console import Progress, captured_messages
 from ..errors import MotionError, UnsupportedError, UsageError
 from ..fields.readers import MOST_FRAMES, loop_text
 from ..gltf.bake import Baked, BakedClip, bake
@@ -16,6 +16,7 @@ from ..model.model import Model
 from ..options.command_options import Options
 from ..wording import counted
 from .clip_choice import choose_clips
+from .conversion import converting
 from .input_file import load_with_document, source_name
 from .playback_setup import choose_playback, morph_values, motion_file, with_clips
 
@@ -41,7 +42,9 @@ def bake_file(options: Options) -> tuple[Baked, Model]:
             mix, fps = _mix(options, model)
             options = replace(options, keys=replace(options.keys, fps=fps))
             bar.step()
-            return _bake(options, document, model, (), [mix], None, bar), model
+            baked = _bake(options, document, model, (), [mix], None, bar)
+        (report,) = baked.reports
+        return replace(baked, reports=(replace(report, keys=(0, report.keys[1])),)), model
     options = options.with_scene(key_rotation="slerp")
     given = options.shown.motion
     wanted = (given.file, given.document) != (None, None) or bool(options.scene.anims)
@@ -49,14 +52,15 @@ def bake_file(options: Options) -> tuple[Baked, Model]:
     cut = None if options.keys.cut is None else _cut_file(options.keys.cut)
     if cut is not None:
         document, model = _with_parts(document, model, cut, cut.document)
-    grown = with_clips(options, model, file) if wanted else model
-    if file is not None:
-        whole = {name: each for name, each in file.document.clips.items() if not each.source}
-        document, model = _with_parts(document, model, file, replace(file.document, clips=whole))
+    grown, own = with_clips(options, model, file) if wanted else model, len(model.clips)
     clips = choose_clips(options, grown)
-    own = len(model.clips)
     if not clips:
         raise UsageError("no animation to bake", file=source_name(options))
+    if file is not None:
+        chosen = {grown.clips[c].name for c in clips if c < own}
+        settings = file.document.clips.items()
+        whole = {name: each for name, each in settings if name in chosen and not each.source}
+        document, model = _with_parts(document, model, file, replace(file.document, clips=whole))
     _check_rate(options.keys.fps, [grown.clips[c] for c in clips])
     extra = [grown.clips[c] for c in clips if c >= own]
     weights = morph_values(options, model, file)
@@ -66,6 +70,37 @@ def bake_file(options: Options) -> tuple[Baked, Model]:
     if document is not original[0]:
         baked = replace(baked, before=save(original[0], {}).before)
     return baked, original[1]
+
+
+class BakeFigures(NamedTuple):
+    """Sizes and errors of a baked file, before and after; errors are the greatest of its clips."""
+
+    bytes: tuple[int, int]
+    keys: tuple[int, int]
+    metres: float
+    degrees: float
+    rest: tuple[str, ...]  # what of the clips could not be reduced or quantized, in words
+
+
+def bake_figures(options: Options, _report: Callable[[object], object]) -> BakeFigures:
+    """Return what `bake` would write, without a file and messages."""
+    general = replace(options.general, quiet=True)
+    with captured_messages(), converting(general):
+        baked, _ = bake_file(replace(options, general=general))
+    reports = baked.reports
+    return BakeFigures(
+        (baked.before, len(baked.data)),
+        key_counts(baked),
+        max((report.deviation.metres for report in reports), default=0.0),
+        max((report.deviation.degrees for report in reports), default=0.0),
+        tuple(f"{each.name}: {words}" for each in reports for words in not_changed(each)),
+    )
+
+
+def key_counts(baked: Baked) -> tuple[int, int]:
+    """Return the number of keys of all baked clips, before and after."""
+    before, after = (sum(report.keys[k] for report in baked.reports) for k in range(2))
+    return before, after
 
 
 def not_changed(report: BakedClip) -> Iterator[str]:
