@@ -122,9 +122,8 @@ def summary(view: AnimationExport, active: OpenedCharacter, file: str) -> str:
     clips, own = chosen_clips(view, active), own_clips(active)
     changed = sum(clip < own for clip in clips)
     added = len(clips) - changed + (view.what == "mix")
-    parts = [f"{changed} of {counted(own, 'clip')} changed"] if changed or not added else []
-    parts += [f"{counted(added, 'clip')} added"] if added else []
-    return f"Writes {file} with {' and '.join(parts)}"
+    new = f", {added} added" if added else ""
+    return f"Writes {file} with {changed} of {counted(own, 'clip')} changed{new}"
 
 
 def animation_options(
@@ -210,3 +209,10 @@ def preview(session: Session, view: AnimationExport, options: Options) -> None:
         in_process=True,
         delay=DELAY,
     )
+
+
+def end_preview(session: Session) -> None:
+    """Cancel a running preview; the next one starts again."""
+    if session.jobs.is_running(PREVIEW):
+        session.jobs.cancel(PREVIEW)
+        session.interface.of(AnimationExport).asked = None

@@ -14,6 +14,7 @@ from ...session.export.animation_export import (
     Keys,
     What,
     chosen_clips,
+    end_preview,
     has_mix,
     mix_name,
     own_clips,
@@ -128,6 +129,17 @@ def _animation(session: Session, view: ExportView) -> None:
     made.what = _choice(session, "Clips", "what", whats, made.what)
     if made.what == "chosen":
         _ticks(session, made, active)
+    _keys(session, view, made)
+    _label("Rotations")
+    made.quantizes = widgets.checkbox(
+        session, "export quantize", "16 bits in place of 32", made.quantizes, _QUANTIZES
+    )
+    update_preview(session)
+    _figures(session, made)
+
+
+def _keys(session: Session, view: ExportView, made: AnimationExport) -> None:
+    """Draw which keys are written, with their tolerance or their rate."""
     even = "At a fixed rate" if made.what != "mix" else "All of the rate"
     keys: dict[Keys, str] = {"reduce": "As few as the tolerance allows", "resample": even}
     if made.what != "mix":
@@ -156,12 +168,6 @@ def _animation(session: Session, view: ExportView) -> None:
             made.leaves_out_end,
             "N keys for N frames; glTF players show N + 1",
         )
-    _label("Rotations")
-    made.quantizes = widgets.checkbox(
-        session, "export quantize", "16 bits in place of 32", made.quantizes, _QUANTIZES
-    )
-    update_preview(session)
-    _figures(session, made)
 
 
 def _ticks(session: Session, made: AnimationExport, active: OpenedCharacter) -> None:
@@ -347,8 +353,8 @@ def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> 
         widgets.quiet("An export is running")
     elif view.kind == "animation" and session.active is not None:
         words = summary(made, session.active, export_path(session).name)
-        end = " – the open file" if is_open_file(session, export_path(session)) else ""
-        widgets.wrapped(words + (end or (" – it exists" if exists else "")))
+        which = "open" if is_open_file(session, export_path(session)) else "existing"
+        widgets.wrapped(f"Replaces the {which} file. {words}" if exists else words, _rest())
     elif exists:
         widgets.quiet("This file exists")
     elif view.background == "transparent" and view.ending in _OPAQUE:
@@ -379,3 +385,4 @@ def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
         session.interface.ask("copy export")
     if starts or closes:
         interface.popup = ""
+        end_preview(session)
