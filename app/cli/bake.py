@@ -88,6 +88,9 @@ def _print_report(options: Options, baked: Baked) -> None:
         write(STANDARD, as_text(baked).encode() + b"\n")
     elif not options.general.quiet:
         print_message(_total(baked))
+        for report in baked.reports:
+            for words in not_changed(report):
+                print_message(f"{report.name}: {words}")
 
 
 def as_json(baked: Baked) -> dict[str, object]:

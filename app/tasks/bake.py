@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..animation.clip import Clip
 from ..console import Progress, captured_messages
 from ..errors import MotionError, UnsupportedError, UsageError
-from ..fields.readers import MOST_FRAMES, loop_text
+from ..fields.readers import loop_text
 from ..gltf.bake import Baked, BakedClip, bake
 from ..gltf.document import Document, parse
 from ..gltf.read_model import read_model
@@ -155,8 +155,7 @@ def _mix(options: Options, model: Model) -> tuple[Clip, float]:
     if end <= begin:
         begin, end = mixed_span(mixer)
     fps = options.keys.fps or RATE
-    if (end - begin) * fps > MOST_FRAMES:
-        raise UsageError(f"--fps: {fps:g} per second makes more than {MOST_FRAMES} keys")
+    _check_keys(fps, 2 * (end - begin) * fps * 3 * model.skeleton.count)
     loop, span = leaves_out_end(options), (begin, end)
     return mixed_clip(setup.model, mixer, name, span, fps, loop=loop, weights=setup.morphs), fps
 
@@ -201,9 +200,12 @@ def _with_parts(
 
 def _check_rate(fps: float | None, clips: Sequence[Clip]) -> None:
     """Raise UsageError for a rate with too many keys."""
-    if fps is None:
-        return
-    keys = sum(len(clip.tracks) * (clip.duration * fps + 1) for clip in clips)
+    if fps is not None:
+        _check_keys(fps, sum(len(clip.tracks) * (clip.duration * fps + 1) for clip in clips))
+
+
+def _check_keys(fps: float, keys: float) -> None:
+    """Raise UsageError for too many keys."""
     if keys > MOST_KEYS:
         raise UsageError(
             f"--fps: {fps:g} per second makes {keys:.3g} keys; at most {MOST_KEYS} are allowed"

@@ -154,3 +154,11 @@ def test_nothing_plays(rigview, tmp_path):
     ran = rigview("bake", file, "--mix", "All", "-o", tmp_path / "out.glb")
     assert ran.code == 2
     assert "nothing plays" in ran.err
+
+
+def test_more_keys_than_fit(rigview, hero, tmp_path):
+    out = tmp_path / "out.glb"
+    ran = rigview("bake", hero[0], "--mix", "All", "--fps", "1e8", "-o", out)
+    assert ran.code == 2
+    assert "--fps: 1e+08 per second makes" in ran.err
+    assert not out.exists()
