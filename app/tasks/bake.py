@@ -28,6 +28,17 @@ if TYPE_CHECKING:
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 
 
+class _Job(NamedTuple):
+    """What is baked: clips of a model, and clips that are added to it, at a rate."""
+
+    document: Document
+    model: Model
+    clips: Sequence[int]
+    extra: Sequence[Clip]
+    fps: float | None
+    weights: "F32 | None" = None
+
+
 def bake_file(options: Options) -> tuple[Baked, Model]:
     """Return the baked file, and the model that was read, whose warnings are not printed yet.
 
@@ -36,15 +47,35 @@ def bake_file(options: Options) -> tuple[Baked, Model]:
     AppError
         A file cannot be read or is not glTF, or the options do not fit what it contains.
     """
-    document, model = original = _open(options)
-    if options.keys.mix is not None:
-        with Progress(1, "animation", quiet=options.general.quiet) as bar:
-            mix, fps = _mix(options, model)
-            options = replace(options, keys=replace(options.keys, fps=fps))
-            bar.step()
-            baked = _bake(options, document, model, (), [mix], None, bar)
-        (report,) = baked.reports
-        return replace(baked, reports=(replace(report, keys=(0, report.keys[1])),)), model
+    document, model = _open(options)
+    keys, mixes = options.keys, options.keys.mix is not None
+    job = _mix(options, document, model) if mixes else _clips(options, document, model)
+    total = len(job.clips) + len(job.extra)
+    with Progress(total, "animation", quiet=options.general.quiet) as bar:
+        baked = bake(
+            job.document,
+            job.model,
+            fps=job.fps,
+            loop=leaves_out_end(options),
+            metres=None if keys.tolerance_mm is None else keys.tolerance_mm / 1000,
+            degrees=keys.tolerance_deg,
+            keep_keys=keys.keep_keys,
+            quantize_rotations=keys.quantize_rotations,
+            clips=job.clips,
+            extra_clips=job.extra,
+            morphs=job.weights,
+            step=bar.step,
+        )
+    if job.document is not document:
+        baked = replace(baked, before=save(document, {}).before)
+    if mixes:
+        new = tuple(replace(each, keys=(0, each.keys[1])) for each in baked.reports)
+        baked = replace(baked, reports=new)
+    return baked, model
+
+
+def _clips(options: Options, document: Document, model: Model) -> _Job:
+    """Return the chosen clips, with those that files of the options add."""
     options = options.with_scene(key_rotation="slerp")
     given = options.shown.motion
     wanted = (given.file, given.document) != (None, None) or bool(options.scene.anims)
@@ -61,15 +92,45 @@ def bake_file(options: Options) -> tuple[Baked, Model]:
         settings = file.document.clips.items()
         whole = {name: each for name, each in settings if name in chosen and not each.source}
         document, model = _with_parts(document, model, file, replace(file.document, clips=whole))
-    _check_rate(options.keys.fps, [grown.clips[c] for c in clips])
+    fps = options.keys.fps
+    if fps is not None:
+        each_clip = (grown.clips[c] for c in clips)
+        _check_keys(fps, sum(len(c.tracks) * (c.duration * fps + 1) for c in each_clip))
     extra = [grown.clips[c] for c in clips if c >= own]
     weights = morph_values(options, model, file)
-    with Progress(len(clips), "animation", quiet=options.general.quiet) as bar:
-        clips = [c for c in clips if c < own]
-        baked = _bake(options, document, model, clips, extra, weights, bar)
-    if document is not original[0]:
-        baked = replace(baked, before=save(original[0], {}).before)
-    return baked, original[1]
+    return _Job(document, model, [c for c in clips if c < own], extra, fps, weights)
+
+
+def _mix(options: Options, document: Document, model: Model) -> _Job:
+    """Return what plays as a clip."""
+    from ..motion.mixed_clip import RATE, mixed_clip, mixed_span
+
+    name = options.keys.mix or ""
+    if name in model.clips.names:
+        message = f"--mix {name}: the file has an animation of this name"
+        raise UsageError(message, file=source_name(options), hint="choose another name")
+    played = options.with_shown(loop=None)
+    file = motion_file(options)
+    setup = choose_playback(played, with_clips(played, model, file), file)
+    if not setup.plays:
+        raise UsageError("nothing plays", file=source_name(options))
+    mixer = setup.mixer(played)
+    begin, end = options.times.interval
+    if end <= begin:
+        begin, end = mixed_span(mixer)
+    fps = options.keys.fps or RATE
+    _check_keys(fps, 2 * (end - begin) * fps * 3 * model.skeleton.count)
+    loop, span = leaves_out_end(options), (begin, end)
+    mix = mixed_clip(setup.model, mixer, name, span, fps, loop=loop, weights=setup.morphs)
+    return _Job(document, model, (), [mix], fps)
+
+
+def _check_keys(fps: float, keys: float) -> None:
+    """Raise UsageError for a rate with too many keys."""
+    if keys > MOST_KEYS:
+        raise UsageError(
+            f"--fps: {fps:g} per second makes {keys:.3g} keys; at most {MOST_KEYS} are allowed"
+        )
 
 
 class BakeFigures(NamedTuple):
@@ -111,55 +172,6 @@ def not_changed(report: BakedClip) -> Iterator[str]:
         yield f"{counted(report.not_quantized, 'rotation')} not quantized"
 
 
-def _bake(
-    options: Options,
-    document: Document,
-    model: Model,
-    clips: Sequence[int],
-    extra: Sequence[Clip],
-    weights: "F32 | None",
-    bar: Progress,
-) -> Baked:
-    keys = options.keys
-    return bake(
-        document,
-        model,
-        fps=keys.fps,
-        loop=leaves_out_end(options),
-        metres=None if keys.tolerance_mm is None else keys.tolerance_mm / 1000,
-        degrees=keys.tolerance_deg,
-        keep_keys=keys.keep_keys,
-        quantize_rotations=keys.quantize_rotations,
-        clips=clips,
-        extra_clips=extra,
-        morphs=weights,
-        step=bar.step,
-    )
-
-
-def _mix(options: Options, model: Model) -> tuple[Clip, float]:
-    """Return what plays as a clip, and its rate."""
-    from ..motion.mixed_clip import RATE, mixed_clip, mixed_span
-
-    name = options.keys.mix or ""
-    if name in model.clips.names:
-        message = f"--mix {name}: the file has an animation of this name"
-        raise UsageError(message, file=source_name(options), hint="choose another name")
-    played = options.with_shown(loop=None)
-    file = motion_file(options)
-    setup = choose_playback(played, with_clips(played, model, file), file)
-    if not setup.plays:
-        raise UsageError("nothing plays", file=source_name(options))
-    mixer = setup.mixer(played)
-    begin, end = options.times.interval
-    if end <= begin:
-        begin, end = mixed_span(mixer)
-    fps = options.keys.fps or RATE
-    _check_keys(fps, 2 * (end - begin) * fps * 3 * model.skeleton.count)
-    loop, span = leaves_out_end(options), (begin, end)
-    return mixed_clip(setup.model, mixer, name, span, fps, loop=loop, weights=setup.morphs), fps
-
-
 def leaves_out_end(options: Options) -> bool:
     """Return whether clips are baked without the key at their end, which closes a loop."""
     if options.shown.loop is None:
@@ -196,20 +208,6 @@ def _with_parts(
     data = model_bytes(replace(cut, document=document))
     document = parse(data, document.name, None, None)
     return document, read_model(document)
-
-
-def _check_rate(fps: float | None, clips: Sequence[Clip]) -> None:
-    """Raise UsageError for a rate with too many keys."""
-    if fps is not None:
-        _check_keys(fps, sum(len(clip.tracks) * (clip.duration * fps + 1) for clip in clips))
-
-
-def _check_keys(fps: float, keys: float) -> None:
-    """Raise UsageError for too many keys."""
-    if keys > MOST_KEYS:
-        raise UsageError(
-            f"--fps: {fps:g} per second makes {keys:.3g} keys; at most {MOST_KEYS} are allowed"
-        )
 
 
 def _open(options: Options) -> tuple[Document, Model]:
