@@ -114,6 +114,12 @@ def test_buttons_are_in_sight_in_a_low_window(gl):
     assert driver.marks["start export"][3] < driver.size[1]
     left, _, right, _ = driver.marks["export passes"]
     assert right - left > 60, "the number of passes has room"
+    driver.session.jobs = HeldJobs()
+    driver.session.interface.of(ExportView).kind = "animation"
+    driver.session.interface.of(AnimationExport).what = "chosen"
+    driver.frames(4)
+    bottom = driver.marks["start export"][3]
+    assert bottom < 0.94 * driver.size[1], "the dialog does not scroll"
     driver.close()
 
 

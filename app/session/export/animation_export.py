@@ -117,13 +117,13 @@ def chosen_clips(view: AnimationExport, active: OpenedCharacter) -> list[int]:
     return sorted(clip for clip in chosen if 0 <= clip < len(active.model.clips))
 
 
-def summary(view: AnimationExport, active: OpenedCharacter, file: str) -> str:
-    """Return what is written, in words."""
+def summary(view: AnimationExport, active: OpenedCharacter, begin: str) -> str:
+    """Return what is written, in words after a beginning that names the file."""
     clips, own = chosen_clips(view, active), own_clips(active)
     changed = sum(clip < own for clip in clips)
     added = len(clips) - changed + (view.what == "mix")
     new = f", {added} added" if added else ""
-    return f"Writes {file} with {changed} of {counted(own, 'clip')} changed{new}"
+    return f"{begin} with {changed} of {counted(own, 'clip')} changed{new}"
 
 
 def animation_options(

@@ -49,7 +49,7 @@ from ..widgets import Value
 
 WIDTH, LABELS = 32.0, 7.5  # font heights: of the dialog, and of the labels at its left
 ROWS, BESIDES = 8, 5  # rows of fields that may scroll, and of what stays
-ROWS_OF_CLIPS = 16  # of animations
+ROWS_OF_CLIPS, BESIDES_CLIPS = 16, 6  # of animations
 BACKGROUNDS: dict[Background, str] = {
     "view": "As in the view",
     "transparent": "Transparent",
@@ -86,8 +86,10 @@ def draw(session: Session) -> None:
 def _fields(session: Session, view: ExportView) -> None:
     """Draw the fields of what is exported; in a low window they scroll above the buttons."""
     row, style = imgui.get_frame_height_with_spacing(), imgui.get_style()
-    room = imgui.get_main_viewport().size.y - BESIDES * row - 2.0 * style.window_padding.y
-    scrolls = room < (ROWS_OF_CLIPS if view.kind == "animation" else ROWS) * row
+    made = view.kind == "animation"
+    rows, besides = (ROWS_OF_CLIPS, BESIDES_CLIPS) if made else (ROWS, BESIDES)
+    room = imgui.get_main_viewport().size.y - besides * row - 2.0 * style.window_padding.y
+    scrolls = room < rows * row
     width = _width() + (style.scrollbar_size if scrolls else 0.0)
     imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, max(room, 2.0 * row)))
     imgui.begin_child("fields", (width, 0.0), widgets.BODY)
@@ -352,9 +354,10 @@ def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> 
     elif view.running:
         widgets.quiet("An export is running")
     elif view.kind == "animation" and session.active is not None:
-        words = summary(made, session.active, export_path(session).name)
-        which = "open" if is_open_file(session, export_path(session)) else "existing"
-        widgets.wrapped(f"Replaces the {which} file. {words}" if exists else words, _rest())
+        path = export_path(session)
+        verb = "Replaces" if exists else "Writes"
+        verb += " the open" if is_open_file(session, path) else ""
+        widgets.wrapped(summary(made, session.active, f"{verb} {path.name}"), _rest())
     elif exists:
         widgets.quiet("This file exists")
     elif view.background == "transparent" and view.ending in _OPAQUE:

@@ -80,7 +80,7 @@ def test_a_clip_with_few_keys(session, held, tmp_path):
     assert options.keys.tolerance_mm == view.usual_millimetres == 0.1
     assert (options.keys.fps, options.keys.mix, options.keys.keep_keys) == (None, None, False)
     assert not options.output.in_place
-    assert summary(view, session.active, "a.glb") == "Writes a.glb with 1 of 3 clips changed"
+    assert summary(view, session.active, "Writes a.glb") == "Writes a.glb with 1 of 3 clips changed"
     before, after = session.model.clips, exported(session, held).clips
     same = [one.has_motion_of(other) for one, other in zip(before, after, strict=True)]
     assert dict(zip(before.names, same, strict=True)) == {"Idle": False, "Walk": True, "Wave": True}
@@ -119,7 +119,8 @@ def test_unsaved_layers_become_a_clip(session, held):
     view = session.interface.of(AnimationExport)
     view.what = "mix"
     assert (
-        summary(view, session.active, "a.glb") == "Writes a.glb with 0 of 3 clips changed, 1 added"
+        summary(view, session.active, "Writes a.glb")
+        == "Writes a.glb with 0 of 3 clips changed, 1 added"
     )
     model = exported(session, held)
     assert model.clips.names == (*CLIPS, "motion")
@@ -148,7 +149,7 @@ def test_imported_clips_are_added(session, held, tmp_path):
     assert own_clips(session.active) == 3
     view = session.interface.of(AnimationExport)
     view.what, view.chosen = "chosen", {3}
-    assert summary(view, session.active, "a.glb").endswith("0 of 3 clips changed, 1 added")
+    assert summary(view, session.active, "Writes a.glb").endswith("0 of 3 clips changed, 1 added")
     model = exported(session, held)
     assert model.clips.names == (*CLIPS, "capture")
     for one, other in zip(session.model.clips[:3], model.clips, strict=False):
