@@ -18,7 +18,7 @@ from .blending.blend import lerp_pose
 from .blending.mask import Mask
 from .blending.pose_layout import PoseLayout
 from .errors import UsageError
-from .gltf.bake import DEGREES, Baked
+from .gltf.bake import Baked
 from .gltf.bake import bake as bake_document
 from .gltf.document import Document, parse
 from .gltf.read_model import read_model
@@ -26,9 +26,11 @@ from .gltf.save import model_bytes
 from .loading.load import load
 from .model.model import Model
 from .motion.bind_names import model_rig
+from .motion.mixed_clip import RATE, mixed_clip, mixed_span
 from .wording import suggestion
 
 if TYPE_CHECKING:
+    from .blending.mixer import Mixer
     from .checks.finding import Finding, Rule
     from .differences.difference import Difference
 
@@ -152,24 +154,42 @@ def bake(
     fps: float | None = None,
     loop: bool = False,
     metres: float | None = None,
-    degrees: float = DEGREES,
+    degrees: float | None = None,
+    keep_keys: bool = False,
+    quantize_rotations: bool = False,
     clips: Sequence[str | int] | None = None,
+    mix: "Mixer | None" = None,
+    name: str = "Mix",
+    span: tuple[float, float] | None = None,
 ) -> Baked:
     """Return a character with fewer keys, or with keys at a fixed rate, as `rigview bake` does.
+
+    With `mix` it returns the character with what a mixer plays as a further clip.
 
     Parameters
     ----------
     source
         A file, its bytes, or a model.
     fps
-        Keys per second; None: keys that the others give within the tolerances are removed.
+        Keys per second; None: those of the file, of a mix 30. Keys that the others give within the
+        tolerances are then removed only if a tolerance is given.
     loop
         With `fps`: leave out the key at the end, which closes a loop.
     metres, degrees
         Tolerances of the surface and of the joints; None: 6/100000 of the height, which is 0.1 mm
         at 1.7 m, and 0.05°.
+    keep_keys
+        Whether no key is removed.
+    quantize_rotations
+        Whether rotations become 16-bit integers, where the tolerances allow it.
     clips
-        Names, patterns or indices; None: all.
+        Names, patterns or indices; None: all, with `mix` none.
+    mix
+        Of the character, from `bind`.
+    name
+        Of the clip of the mix.
+    span
+        Begin and end of the mix, seconds; None: until everything repeats.
 
     Returns
     -------
@@ -181,6 +201,10 @@ def bake(
     >>> baked = rigview.bake("hero.glb", fps=30)
     >>> baked.reports[0].name, Path("hero-30.glb").write_bytes(baked.data) > 1000
     ('Idle', True)
+    >>> motion = rigview.read_motion("steps.motion.toml").document
+    >>> baked = rigview.bake(model, mix=rigview.bind(model, motion), name="Steps", span=(0.0, 1.0))
+    >>> baked.reports[0].name, baked.model.clips[-1].duration
+    ('Steps', 1.0)
     """
     model = _model(source)
     document = _document(model)
@@ -188,8 +212,21 @@ def bake(
         document = parse(model_bytes(model), model.name, None, None)
         model = read_model(document)
     chosen = None if clips is None else [model.clips.find(clip).index for clip in clips]
+    extra: list[Clip] = []
+    if mix is not None:
+        chosen, fps = chosen or [], fps or RATE
+        extra = [mixed_clip(model, mix, name, span or mixed_span(mix), fps, loop=loop)]
     return bake_document(
-        document, model, fps=fps, loop=loop, metres=metres, degrees=degrees, clips=chosen
+        document,
+        model,
+        fps=fps,
+        loop=loop,
+        metres=metres,
+        degrees=degrees,
+        keep_keys=keep_keys,
+        quantize_rotations=quantize_rotations,
+        clips=chosen,
+        extra_clips=extra,
     )
 
 

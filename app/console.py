@@ -79,6 +79,11 @@ def captured_messages() -> Iterator[list[str]]:
         _captured.reset(token)
 
 
+def is_captured() -> bool:
+    """Return whether messages are collected, as beside a window, where nothing is printed."""
+    return _captured.get() is not None
+
+
 @contextmanager
 def reported_progress(report: Callable[[int, int], object]) -> Iterator[None]:
     """Call `report` with the number of steps done and their total, of all progress in the block."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import key_reduction, quat
 from .clip import Clip
@@ -12,6 +13,7 @@ from .track import Interpolation, Track
 from .types import F32, F64, Bool, Index
 
 WITHIN = 4  # samples per segment of a spline
+SHORT = np.iinfo(np.int16).max
 FRAME = 1e-3  # of a frame: tolerance of a clip's length above a whole number of frames
 
 
@@ -46,7 +48,7 @@ def resample(clip: Clip, fps: float, *, loop: bool = False) -> Clip:
     """
     if not fps > 0:
         raise ValueError(f"fps must be above 0, not {fps}")
-    times = _even_times(clip, fps, loop=loop)
+    times = even_times(clip.start, clip.end, fps, loop=loop)
     tracks = []
     for track in clip.tracks:
         how: Interpolation = "STEP" if track.interpolation == "STEP" else "LINEAR"
@@ -57,15 +59,36 @@ def resample(clip: Clip, fps: float, *, loop: bool = False) -> Clip:
     return replace(clip, tracks=tuple(tracks))
 
 
-def _even_times(clip: Clip, fps: float, *, loop: bool) -> F32:
-    """Return the times [K] of keys at a fixed rate, seconds."""
+def even_times(start: float, end: float, fps: float, *, loop: bool = False) -> F32:
+    """Return the times [K] of keys at a fixed rate, seconds; `loop` as in `resample`."""
     if loop:
-        frames = max(1, round(clip.duration * fps))
-        even = clip.start + np.arange(frames) * clip.duration / frames
+        frames = max(1, round((end - start) * fps))
+        even = start + np.arange(frames) * (end - start) / frames
     else:
-        whole = int(np.ceil(clip.duration * fps - FRAME))
-        even = np.append(clip.start + np.arange(max(whole, 0)) / fps, clip.end)
+        whole = int(np.ceil((end - start) * fps - FRAME))
+        even = np.append(start + np.arange(max(whole, 0)) / fps, end)
     return np.unique(even.astype(np.float32))  # float32 may merge some
+
+
+def can_quantize(track: Track) -> bool:
+    """Return whether a track has rotations that fit in normalized integers: no tangents."""
+    return track.path == "rotation" and track.interpolation != "CUBICSPLINE"
+
+
+def quantized(values: F32) -> NDArray[np.int16]:
+    """Return quaternions [K, 4] as normalized 16-bit integers: 32767 is 1."""
+    return np.rint(np.clip(values, -1, 1) * SHORT).astype(np.int16)
+
+
+def with_quantized_rotations(clip: Clip) -> Clip:
+    """Return a clip whose rotations have the values that 16-bit integers give them."""
+    tracks = [
+        replace(track, values=quat.normalize((quantized(track.values) / SHORT).astype(np.float32)))
+        if can_quantize(track)
+        else track
+        for track in clip.tracks
+    ]
+    return replace(clip, tracks=tuple(tracks))
 
 
 def closed(clip: Clip, end: float) -> Clip:

@@ -105,11 +105,12 @@ COMMANDS = {
         ("rigview bench character.glb",),
     ),
     "bake": Command(
-        "write the file with reduced keys, or with keys at a fixed rate",
+        "write the file with reduced keys, with keys at a fixed rate, or with what plays as a clip",
         "commands.md#bake-fewer-keys",
         (
             "rigview bake character.glb -o smaller.glb",
             "rigview bake character.glb --animation Walk --fps 15 -o walk.glb",
+            "rigview bake character.glb --motion steps.motion.toml --mix Steps -o steps.glb",
         ),
     ),
     "convert": Command(
@@ -130,5 +131,6 @@ TWO_FILES = ("diff",)  # two files
 RENDERING = ("view", "render", "sheet", "turntable", "report", "diff")
 POSING = ("view", "render", "sheet", "turntable", "report", "pose")
 PLAYING = (*POSING, "events")
+MOVING = (*PLAYING, "bake")  # commands that may play a motion
 READING = tuple(command for command in COMMANDS if command not in (*TWO_FILES, "convert"))
 ALL = tuple(COMMANDS)

@@ -3,7 +3,7 @@
 import json as text
 import struct
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -12,22 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..animation.clip import Clip
+from ..animation.resample import can_quantize, quantized
 from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import GltfError, UnsupportedError
 from ..model.model import Model
 from ..model.named_clips import Clips
 from .accessor_references import Json, unknown_extensions
-from .document import Document
+from .document import Document, property_at
 from .images import mime_type, read_image_file
 from .meshopt import compression
 from .meshopt_documents import ByteRange, decompress_keys, restore_streams
+from .pointers import EXTENSION as POINTER
 from .read_model import read_model
 from .unused_accessors import merge_buffers
 from .uri import is_data
 
-_FLOAT = 5126
-_KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
+_COMPONENTS = {"|u1": 5121, "<i2": 5122, "<f4": 5126}
+_KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _HEADER, _CHUNK = struct.Struct("<4sIII4s"), struct.Struct("<I4s")
 
 ChannelKey = tuple[int, int]  # indices of an animation and of a channel in it
@@ -37,7 +39,7 @@ class NewAnimation(NamedTuple):
     """An animation to add."""
 
     name: str
-    channels: Sequence[tuple[int, str, Track]]  # node, path, track
+    channels: Sequence[tuple[Json, Track]]  # target, track
 
 
 class Saved(NamedTuple):
@@ -69,16 +71,20 @@ def channel_tracks(document: Document, model: Model) -> dict[ChannelKey, Track]:
 
 
 def new_animation(model: Model, name: str, tracks: Sequence[Track]) -> NewAnimation:
-    """Return an animation to add from tracks of a model's joints and morph weights."""
-    nodes = model.skeleton.nodes
-    channels = []
+    """Return an animation to add from tracks of a model's joints and channels."""
+    channels: list[tuple[Json, Track]] = []
     for track in tracks:
         if track.path != "values":
-            channels.append((int(nodes[track.target]), str(track.path), track))
+            node = int(model.skeleton.nodes[track.target])
+            channels.append(({"node": node, "path": track.path}, track))
             continue
-        pointer = model.channels[track.target].pointer.split("/")
-        if pointer[1] == "nodes" and pointer[3:] == ["weights"]:
-            channels.append((int(pointer[2]), "weights", track))
+        pointer = model.channels[track.target].pointer
+        _, top, number, *rest = pointer.split("/")
+        if top == "nodes" and rest == ["weights"]:
+            channels.append(({"node": int(number), "path": "weights"}, track))
+        else:
+            extension = {POINTER: {"pointer": pointer}}
+            channels.append(({"path": "pointer", "extensions": extension}, track))
     return NewAnimation(name, channels)
 
 
@@ -158,6 +164,7 @@ def save(
     changed: Mapping[ChannelKey, Track],
     new_animations: Sequence[NewAnimation] = (),
     node_weights: Mapping[int, Sequence[float]] = MappingProxyType({}),
+    quantized_rotations: Collection[int] = (),
 ) -> Saved:
     """Return a document as a .glb in which the keys of some channels are replaced.
 
@@ -171,11 +178,14 @@ def save(
     document
         Validated, by `read_model`.
     changed
-        New tracks by channel; keys are written as float32.
+        New tracks by channel; keys are written as float32, unless they are quantized.
     new_animations
         Animations to add.
     node_weights
         Morph weights of nodes.
+    quantized_rotations
+        Animations, added ones after the others, whose new rotations are normalized 16-bit integers,
+        unless they have tangents.
 
     Raises
     ------
@@ -190,11 +200,16 @@ def save(
     for node, weights in node_weights.items():
         json["nodes"][node]["weights"] = list(weights)
     keys = _KeyWriter(json)
-    for a, row in enumerate(json.get("animations") or ()):
+    animations = json.setdefault("animations", [])
+    for a, row in enumerate(animations):
+        keys.quantizes = a in quantized_rotations
         _replace(row, {c: track for (b, c), track in changed.items() if b == a}, keys)
-    json.setdefault("animations", []).extend(
-        _animation(animation, keys) for animation in new_animations
-    )
+    for animation in new_animations:
+        keys.quantizes = len(animations) in quantized_rotations
+        animations.append(_animation(animation, keys))
+        if any(target["path"] == "pointer" for target, _ in animation.channels):
+            used = json.setdefault("extensionsUsed", [])
+            used += [POINTER] if POINTER not in used else []
     before = document.file_bytes + _external_bytes(document, json.get("buffers", []))
     rest: list[Json] = []
     if unknown:
@@ -218,40 +233,53 @@ def save(
 
 
 class _KeyWriter:
-    """Creates accessors for keys; equal ones are shared."""
+    """Creates accessors for keys; equal ones are shared.
+
+    Attributes
+    ----------
+    quantizes
+        Whether rotations become normalized 16-bit integers.
+    """
 
     def __init__(self, json: Json) -> None:
+        self.quantizes = False
         self._rows: list[Json] = json.setdefault("accessors", [])
         self._new: list[Json] = []
         self._data = bytearray()
-        self._known: dict[tuple[str, bytes], int] = {}
+        self._known: dict[tuple[str, str, bytes], int] = {}
 
     def times(self, seconds: F32) -> int:
         """Return the accessor of key times, with the min and max that glTF requires."""
         bounds = {"min": [float(seconds[0])], "max": [float(seconds[-1])]}
-        return self._accessor(seconds, "SCALAR", bounds)
+        return self._accessor(np.asarray(seconds, "<f4"), "SCALAR", bounds)
 
-    def outputs(self, track: Track) -> int:
+    def outputs(self, track: Track, target: Json) -> int:
         """Return the accessor of a track's values, for CUBICSPLINE with tangents."""
+        kind = "SCALAR" if target["path"] == "weights" else _KINDS[track.values.shape[1]]
+        if self.quantizes and can_quantize(track):
+            return self._accessor(quantized(track.values), kind, {"normalized": True})
+        if str(property_at(target, f"extensions/{POINTER}/pointer")).endswith("/visible"):
+            return self._accessor(track.values.astype("|u1"), kind, {})
         values = track.values
         if track.interpolation == "CUBICSPLINE":
             slopes = np.zeros((len(values), 2, values.shape[1]), np.float32)
             if track.tangents is not None:
                 slopes = track.tangents
             values = np.stack((slopes[:, 0], values, slopes[:, 1]), axis=1)
-        kind = "SCALAR" if track.path == "values" else _KINDS[track.values.shape[1]]
-        return self._accessor(values, kind, {})
+        return self._accessor(np.asarray(values, "<f4"), kind, {})
 
-    def _accessor(self, array: NDArray[Any], kind: str, bounds: Json) -> int:
-        data = np.ascontiguousarray(array, "<f4").tobytes()
-        if (kind, data) not in self._known:
+    def _accessor(self, array: NDArray[Any], kind: str, more: Json) -> int:
+        form, data = array.dtype.newbyteorder("<").str, array.astype(array.dtype.newbyteorder("<"))
+        known = kind, form, data.tobytes()
+        if known not in self._known:
             width = {name: size for size, name in _KINDS.items()}[kind]
-            row = {"componentType": _FLOAT, "count": array.size // width, "type": kind} | bounds
-            self._new.append(row | {"byteOffset": len(self._data)})
-            self._known[kind, data] = len(self._rows)
+            row = {"componentType": _COMPONENTS[form], "count": array.size // width, "type": kind}
+            self._data += b"\0" * (-len(self._data) % 4)
+            self._new.append(row | more | {"byteOffset": len(self._data)})
+            self._known[known] = len(self._rows)
             self._rows.append(self._new[-1])
-            self._data += data
-        return self._known[kind, data]
+            self._data += known[2]
+        return self._known[known]
 
     def store(self, json: Json, blob: bytearray) -> None:
         """Append the data as a buffer view and set it in the new accessors."""
@@ -281,7 +309,7 @@ def _replace(row: Json, tracks: Mapping[int, Track], keys: _KeyWriter) -> None:
             continue
         kept_properties = {k: v for k, v in old[channel["sampler"]].items() if k != "interpolation"}
         channel["sampler"] = _add_sampler(
-            samplers, known, kept_properties | _sampler(tracks[c], keys)
+            samplers, known, kept_properties | _sampler(tracks[c], channel["target"], keys)
         )
     row["samplers"] = samplers
 
@@ -291,16 +319,16 @@ def _animation(animation: NewAnimation, keys: _KeyWriter) -> Json:
     known: dict[str, int] = {}
     channels = [
         {
-            "sampler": _add_sampler(samplers, known, _sampler(track, keys)),
-            "target": {"node": node, "path": path},
+            "sampler": _add_sampler(samplers, known, _sampler(track, target, keys)),
+            "target": target,
         }
-        for node, path, track in animation.channels
+        for target, track in animation.channels
     ]
     return {"name": animation.name, "channels": channels, "samplers": samplers}
 
 
-def _sampler(track: Track, keys: _KeyWriter) -> Json:
-    sampler: Json = {"input": keys.times(track.times), "output": keys.outputs(track)}
+def _sampler(track: Track, target: Json, keys: _KeyWriter) -> Json:
+    sampler: Json = {"input": keys.times(track.times), "output": keys.outputs(track, target)}
     if track.interpolation != "LINEAR":
         sampler["interpolation"] = track.interpolation
     return sampler

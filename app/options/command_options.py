@@ -19,11 +19,26 @@ from .playback_options import ClipOptions, TimeOptions
 class KeyOptions:
     """Resampled or reduced keys."""
 
+    mix: str | None = value(
+        ("bake",),
+        "add what plays as an animation of this name, and leave the others as they are: the layers "
+        "of the motion file, else the clip of --animation with its settings; keys are at --fps, 30 "
+        "without it",
+        "NAME",
+        text,
+    )
     fps: float | None = value(
         ("bake",),
-        "resample at this many keys per second; default: remove redundant keys",
+        "resample at this many keys per second, and remove redundant ones only with a tolerance; "
+        "default: remove redundant keys",
         "F",
         positive,
+    )
+    keep_keys: bool = switch(("bake",), "keep all keys")
+    quantize_rotations: bool = switch(
+        ("bake",),
+        "write rotations as 16-bit integers, half the size; those with tangents and those of clips "
+        "that would exceed the tolerance stay as they are",
     )
     cut: str | None = value(
         ("bake",),

@@ -39,13 +39,17 @@ class TimeOptions:
     """The times to show; those of `Shown.time`, `phase`, `frame` and `key` exclude each other."""
 
     interval: tuple[float, float] = value(
-        ("events",),
+        ("events", "bake"),
         "interval A to B, seconds since the start; includes events at A",
         "A..B",
         time_range,
         default=(0.0, 0.0),
         name="time",
         required=("events",),
+        helps={
+            "bake": "with --mix: from A to B, seconds since the start; default: until everything "
+            "repeats"
+        },
     )
     step: float | None = value(
         ("events",),

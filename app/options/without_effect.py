@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ..console import warn
-from ..fields.command_groups import MANY_FILES, PLAYING, READING
+from ..fields.command_groups import MANY_FILES, MOVING, READING
 from .command_options import Options
 from .table import ROWS
 
@@ -54,7 +54,7 @@ def _has_lines(options: Options) -> bool:
 
 RULES = (
     Rule(
-        (*PLAYING, "check", "bake"),
+        (*MOVING, "check"),
         "motion",
         "with --no-motion",
         lambda given: all(each.motion.none for each in given.scene.characters),
@@ -64,6 +64,12 @@ RULES = (
         "force",
         "without --anims",
         lambda given: not given.scene.anims,
+    ),
+    Rule(
+        ("bake",),
+        "speed trim at time key-rotation",
+        "without --mix",
+        lambda given: given.keys.mix is None,
     ),
     Rule(_DRAWING, "camera-fov", "with --ortho", lambda given: given.scene.camera.ortho),
     Rule(

@@ -3,7 +3,7 @@
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, READING, RENDERING
+from ..fields.command_groups import IN_ONE_SCENE, MOVING, POSING, READING, RENDERING
 from ..fields.option import MOST_FILES, choice, part, switch, value, values
 from ..fields.readers import (
     grid,
@@ -141,7 +141,7 @@ class SceneDoc:
         "import animations with --anims also if less than a quarter of the joints are matched",
     )
     key_rotation: "Rotation" = choice(
-        (*PLAYING, "curves"),
+        (*MOVING, "curves"),
         "interpolation of rotations between LINEAR keys; slerp follows glTF, nlerp many game "
         "engines",
         "KIND",

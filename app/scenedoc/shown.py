@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, RENDERING
+from ..fields.command_groups import IN_ONE_SCENE, MOVING, POSING, RENDERING
 from ..fields.option import choice, of_files, part, switch, value, values, without_option
 from ..fields.readers import (
     TimeRange,
@@ -55,18 +55,21 @@ class Motion:
     """
 
     file: str | None = value(
-        (*PLAYING, "check", "bake"),
+        (*MOVING, "check"),
         "a motion file; default: FILE.motion.toml beside the character, if it exists",
         "FILE",
         text,
         name="motion",
         last_repeats=False,
-        helps={"bake": "a motion file, for imported clips and retargeting"},
+        helps={
+            "bake": "a motion file, for --mix, imported clips and retargeting; with --mix and "
+            "--anims the default is FILE.motion.toml beside the character, if it exists"
+        },
         per_file=IN_ONE_SCENE,
     )
-    none: bool = switch((*PLAYING, "check", "bake"), "do not read a motion file", name="no-motion")
+    none: bool = switch((*MOVING, "check"), "do not read a motion file", name="no-motion")
     set: "tuple[GivenValue, ...]" = values(
-        (*PLAYING, "bake"),
+        MOVING,
         "set a parameter of the motion, LAYER.weight, or the weight of a morph target in place of "
         "the clip's (morph:NAME=VALUE); may be given several times",
         "NAME=VALUE",
@@ -74,13 +77,13 @@ class Motion:
         active=True,
         label="morph weights",
         helps={
-            "bake": "set the weight of a morph target in place of the clips' "
-            "(morph:NAME=VALUE); may be given several times"
+            "bake": "set the weight of a morph target in place of the clips' (morph:NAME=VALUE), "
+            "and with --mix a parameter of the motion, or LAYER.weight; may be given several times"
         },
         writer=_as_given,
     )
     at: "tuple[GivenAction, ...]" = values(
-        PLAYING,
+        MOVING,
         "an action at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
         "may be given several times",
         "T:WHAT",
@@ -175,7 +178,7 @@ class Shown:
         per_file=IN_ONE_SCENE,
     )
     speed: float = value(
-        PLAYING,
+        MOVING,
         "playback speed; negative plays backwards",
         "R",
         speed,
@@ -183,21 +186,21 @@ class Shown:
         per_file=IN_ONE_SCENE,
     )
     loop: "tuple[Mode, float] | None" = value(
-        (*PLAYING, "bake"),
+        MOVING,
         "once, loop, pingpong, a number of passes, or pingpong:N",
         "MODE",
         loop_mode,
         helps={
             "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
             "for a picture, loop for a video",
-            "bake": "once or loop; loop with --fps: without the key at the end, which repeats the "
-            "first",
+            "bake": "once or loop; loop with --fps or --mix: without the key at the end, which "
+            "repeats the first",
         },
         writer=loop_text,
         per_file=IN_ONE_SCENE,
     )
     trim: bool = switch(
-        (*PLAYING, "curves"),
+        (*MOVING, "curves"),
         "play from the first key to the last instead of from 0",
         label="trim settings",
         helps={"curves": "start the time axis at the first key instead of at 0"},

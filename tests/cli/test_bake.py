@@ -33,7 +33,8 @@ def test_json_report(rigview, model_file, out):
     assert found["bytes"] == [os.stat(model_file).st_size, os.stat(out).st_size]
     assert [clip["name"] for clip in found["clips"]] == CLIPS
     turn = found["clips"][0]
-    assert list(turn) == ["name", "keys", "max_mm", "max_deg", "joint", "time"]
+    counts = ["not_reduced", "not_quantized"]
+    assert list(turn) == ["name", "keys", "max_mm", "max_deg", "joint", "time", *counts]
     assert turn["keys"] == [3, 3]  # 0.5, 1.5 and the end
     assert turn["joint"] == "Tip"
     assert turn["time"] == 1.0
@@ -45,6 +46,8 @@ def test_json_report(rigview, model_file, out):
         "max_deg": 0,
         "joint": None,
         "time": 0,
+        "not_reduced": 0,
+        "not_quantized": 0,
     }
 
 
@@ -83,7 +86,12 @@ def test_standard_output(rigview, model_file, monkeypatch):
     [
         (["-o", "out.gltf"], ".glb"),
         (["-o", "-", "--json"], "standard output"),
-        (["-o", "out.glb", "--fps", "24", "--tolerance-mm", "1"], "exclude"),
+        (["-o", "out.glb", "--fps", "24", "--keep-keys"], "--keep-keys excludes --fps"),
+        (["-o", "out.glb", "--tolerance-mm", "1", "--keep-keys"], "--keep-keys excludes"),
+        (["-o", "out.glb", "--fps", "9", "--loop", "loop", "--tolerance-mm", "1"], "exclude"),
+        (["-o", "out.glb", "--mix", "A", "--cut", "a.toml"], "--mix plays the motion file"),
+        (["-o", "out.glb", "--mix", "A", "--animation", "0", "--animation", "1"], "--mix plays"),
+        (["-o", "out.glb", "--mix", "Turn"], "the file has an animation of this name"),
         (["-o", "out.glb", "--fps", "0"], "--fps"),
         (["-o", "out.glb", "--loop", "loop"], "--loop loop needs --fps"),
         (["-o", "out.glb", "--fps", "9", "--loop", "3"], "--loop 3: bake takes once or loop"),
@@ -174,7 +182,7 @@ def test_morph_weights_of_the_motion_file(rigview, model_file, tmp_path, out):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("speed=2", "--set speed=2: bake plays no motion; it sets the weights of morph targets"),
+        ("speed=2", "--set speed=2: it sets the weights of morph targets, unless --mix is given"),
         ("morph:Smile=1", "no morph target 'Smile'"),
     ],
 )

@@ -28,6 +28,7 @@ LINE = Track(
     np.array([0, 1], np.float32),
     np.array([[0, 0, 0], [2, 0, 0]], np.float32),
 )
+TRANSLATION = {"node": 0, "path": "translation"}  # target of a channel
 REAL = ["robot.glb", "Fox.glb", "CesiumMan.glb", "Woman.gltf", "SimpleMorph/SimpleMorph.gltf"]
 
 
@@ -137,7 +138,7 @@ def test_other_sampler_properties_are_kept():
 def test_added_animation():
     _, before = opened(character().glb())
     more = new_animation(before, "Three", [replace(LINE, target=1)])
-    assert more == NewAnimation("Three", [(1, "translation", more.channels[0][2])])
+    assert more == NewAnimation("Three", [(TRANSLATION | {"node": 1}, more.channels[0][1])])
     _, model = saved(character().glb(), {}, [more])
     assert [clip.name for clip in model.clips] == ["One", "Two", "Three"]
     assert model.clips[2].tracks[0].target == 1
@@ -146,7 +147,7 @@ def test_added_animation():
 def test_animation_added_to_a_file_without_one():
     b = Builder()
     b.add("nodes", name="A")
-    _, model = saved(b.glb(), {}, [NewAnimation("New", [(0, "translation", LINE)])])
+    _, model = saved(b.glb(), {}, [NewAnimation("New", [(TRANSLATION, LINE)])])
     assert model.clips[0].tracks[0].values.tolist() == LINE.values.tolist()
 
 

@@ -28,6 +28,7 @@ NOT_IN_PROJECTS = {  # all others are switches, choices, numbers, or names of wh
     "in-place",
     "jobs",
     "max-memory",
+    "mix",
     "blender",
     "convert",
     "convert-timeout",

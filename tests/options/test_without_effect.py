@@ -12,6 +12,7 @@ from rigview.tasks.still_pictures import StillRenderer
 # By command and arguments: the options in them that have no effect.
 CASES = [
     ("render", "--motion a.toml --no-motion", "motion"),
+    ("bake", "--speed 2 --time 0..1 --trim", "speed time trim"),
     ("info", "--force", "force"),
     ("render", "--ortho --camera-fov 30", "camera-fov"),
     ("sheet", "--ortho --camera-fov 30", "camera-fov"),
@@ -42,7 +43,7 @@ CASES = [
     ("sheet", "--dask tcp://farm:8786 --jobs 2", "jobs"),
     ("diff", "a.glb b.glb --view right --skeleton --bones lines", "view skeleton bones"),
 ]
-WRITING = ("render", "sheet", "turntable", "report", "curves")
+WRITING = ("bake", "render", "sheet", "turntable", "report", "curves")
 
 
 def parsed(command, text, defaults=None):

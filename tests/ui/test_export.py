@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from rigview.session.export.animation_export import AnimationExport
 from rigview.session.export.background_export import EXPORT
 from rigview.session.export.export_view import ExportView
 from tests.support.held_jobs import HeldJobs
@@ -113,4 +114,45 @@ def test_buttons_are_in_sight_in_a_low_window(gl):
     assert driver.marks["start export"][3] < driver.size[1]
     left, _, right, _ = driver.marks["export passes"]
     assert right - left > 60, "the number of passes has room"
+    driver.session.jobs = HeldJobs()
+    driver.session.interface.of(ExportView).kind = "animation"
+    driver.session.interface.of(AnimationExport).what = "chosen"
+    driver.frames(4)
+    bottom = driver.marks["start export"][3]
+    assert bottom < 0.94 * driver.size[1], "the dialog does not scroll"
     driver.close()
+
+
+def test_fields_of_animations(driver):
+    """Keys, tolerance and clips; figures are grey while newer ones are computed."""
+    held = driver.session.jobs = HeldJobs()
+    made = driver.session.interface.of(AnimationExport)
+    choose(driver, "kind", "animation")
+    driver.frames(2)
+    assert {"export tolerance", "export quantize", "export figures"} <= driver.marks.keys()
+    assert "export frame rate" not in driver.marks
+    assert "export format" not in driver.marks
+    assert held.processes
+    driver.click("export quantize")
+    left, top, right, bottom = driver.marks["export tolerance"]
+    driver.drag(((left + right) / 2, (top + bottom) / 2), (right - 20, (top + bottom) / 2))
+    assert made.quantizes
+    assert made.millimetres > 2 * made.usual_millimetres
+    options = held.processes[-1].arguments[0]
+    assert options.keys.tolerance_mm == made.millimetres
+    assert options.keys.quantize_rotations
+    choose(driver, "keys", "resample")
+    assert "export tolerance" not in driver.marks
+    driver.click("export loop")
+    assert made.leaves_out_end
+    choose(driver, "what", "chosen")
+    driver.click("export clip 1")
+    assert made.chosen == {0, 1}
+    driver.click("export clip 0")
+    driver.click("export clip 1")
+    driver.click("start export")
+    assert driver.session.interface.requests == [], "no clip is chosen"
+    driver.click("export clip 2")
+    driver.click("start export")
+    assert driver.session.interface.requests == ["export"]
+    assert held.processes[-1].ended, "the preview"

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from ...animation.playback import Mode
 from ...errors import UsageError
+from ...gltf.document import Document
 from ...motion.document import MotionDoc
-from ...options.command_options import Options
+from ...options.command_options import GeneralOptions, Options
 from ...options.output_options import OutputOptions
 from ...options.playback_options import ClipOptions
 from ...options.write_options import changed_options
@@ -26,6 +27,7 @@ from ..player import PlayRange
 from ..screenshot import file_stem
 from ..session import Session
 from ..view_record import range_options, view_options
+from .animation_export import AnimationExport, animation_options, preview
 from .export_view import FORMATS, LABELS, ExportValues, ExportView, Kind
 
 NUMBER = "_####"  # of a frame of a sequence
@@ -40,6 +42,8 @@ def possible_kinds(session: Session) -> dict[Kind, str]:
     left_out = set() if moves else {"video"}
     if ranged is None:
         left_out.add("range")
+    if not (isinstance(active.model.document, Document) and active.model.clips):
+        left_out.add("animation")  # motion capture, or nothing to bake
     return {kind: label for kind, label in LABELS.items() if kind not in left_out}
 
 
@@ -48,6 +52,8 @@ def open_dialog(session: Session) -> None:
     view, kinds = session.interface.of(ExportView), possible_kinds(session)
     view.folder = pictures_folder()
     view.frame_rate = view.frame_rate or f"{session.frame_rate:g}"
+    if session.active is not None:
+        session.interface.of(AnimationExport).begin(session.active)
     if kinds and view.kind not in kinds:
         view.kind = next(iter(kinds))
     session.interface.popup = "export"
@@ -83,6 +89,8 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
     options = view_options(session, size, samples)
     if options is None or active is None or view.kind not in possible_kinds(session):
         return None
+    if view.kind == "animation":
+        return _animation(session, active, options)
     if view.kind == "sheet":
         options = _sheet(session, active, options)
     elif view.kind == "range":
@@ -106,9 +114,54 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
     seconds = values.seconds or OutputOptions().seconds
     output = OutputOptions(file=str(export_path(session)), seconds=seconds)
     scene = replace(scene, camera=_camera(session, scene.camera))
-    options = replace(options, scene=scene, output=output)
-    given = {option.name for option, _ in changed_options(view.command, options)}
+    return _with_given(view.command, replace(options, scene=scene, output=output))
+
+
+def _with_given(command: str, options: Options) -> Options:
+    """Return options that say which of them a command line would give."""
+    given = {option.name for option, _ in changed_options(command, options)}
     return replace(options, given=frozenset(given))
+
+
+def _animation(session: Session, active: OpenedCharacter, shown: Options) -> Options:
+    """Return the options that bake clips of the active file, with those of the view."""
+    view, path = session.interface.of(ExportView), export_path(session)
+    options = animation_options(
+        session.interface.of(AnimationExport),
+        active,
+        shown.scene.characters[session.open_characters.index(active)],
+        shown.scene,
+        view.values().frame_rate,
+    )
+    output = OutputOptions(file=str(path), in_place=is_open_file(session, path))
+    general = replace(shown.general, max_memory=GeneralOptions().max_memory)
+    return _with_given(view.command, replace(options, output=output, general=general))
+
+
+def update_preview(session: Session) -> None:
+    """Find out in the background what an export of animations would write, after each change."""
+    view, active = session.interface.of(AnimationExport), session.active
+    if active is None:
+        return
+    rate = session.interface.of(ExportView).frame_rate
+    asked = (active.stamps, active.document, active.character.clip, rate, *view.settings)
+    if asked == view.asked:
+        return
+    view.asked = asked
+    try:
+        options = export_options(session, (1, 1), 1)
+    except ValueError:
+        return  # the dialog says it
+    if options is not None and (options.keys.mix is not None or options.clips.animations):
+        preview(session, view, options)
+
+
+def is_open_file(session: Session, path: Path) -> bool:
+    """Return whether a path is that of the active character's file, also by a link."""
+    try:
+        return session.path is not None and path.samefile(session.path)
+    except OSError:  # it does not exist
+        return False
 
 
 def _whole_clip(view: ExportView, shown: Shown, *, layered: bool) -> Shown:
@@ -201,6 +254,8 @@ def proposed_name(session: Session) -> str:
     character = session.transport.playable
     span = active.transport.chosen_range if active is not None else None
     parts = ["rigview" if session.path is None else session.path.stem]
+    if view.kind == "animation":
+        return f"{file_stem([*parts, 'baked'])}{view.ending}"
     if character is not None and view.kind != "sheet":
         parts.append(character.mixer.name)
     if view.kind == "picture" and character is not None:
@@ -216,6 +271,8 @@ def export_path(session: Session) -> Path:
     """Return the path of the exported file, or the pattern of the files of a sequence."""
     view = session.interface.of(ExportView)
     folder = view.folder or pictures_folder()
+    if view.kind == "animation" and session.path is not None:
+        folder = session.path.absolute().parent
     name = with_ending(view, view.name.strip()) if view.name.strip() else proposed_name(session)
     return folder / Path(name).expanduser()
 

@@ -9,7 +9,7 @@ from ...images import stills
 from ...images.video import ENDINGS
 from ...options.table import options_by_name
 
-Kind = Literal["picture", "video", "range", "turntable", "sheet"]
+Kind = Literal["picture", "video", "range", "turntable", "sheet", "animation"]
 Background = Literal["view", "transparent", "colour"]
 Repeat = Literal["loop", "pingpong", "once"]
 
@@ -19,6 +19,7 @@ LABELS: dict[Kind, str] = {
     "range": "Video of the range",
     "turntable": "Turntable",
     "sheet": "Contact sheet of all clips",
+    "animation": "Animation (.glb)",
 }
 COMMANDS: dict[Kind, str] = {
     "picture": "render",
@@ -26,6 +27,7 @@ COMMANDS: dict[Kind, str] = {
     "range": "render",
     "turntable": "turntable",
     "sheet": "sheet",
+    "animation": "bake",
 }
 STILLS = tuple(ending for ending in stills.ENDINGS if ending != ".jpeg")  # which is .jpg
 FORMATS: dict[Kind, tuple[str, ...]] = {
@@ -34,6 +36,7 @@ FORMATS: dict[Kind, tuple[str, ...]] = {
     "range": (*ENDINGS, *STILLS),
     "turntable": (*ENDINGS, *STILLS),
     "sheet": tuple(ending for ending in STILLS if ending in stills.DISPLAYED),
+    "animation": (".glb",),
 }
 SIZES = ("640x360", "1280x720", "1920x1080", "3840x2160", "1080x1080", "1080x1920")
 CELLS = ("128x128", "256x256", "512x512")  # of a contact sheet
@@ -47,7 +50,7 @@ class ExportValues(NamedTuple):
     size
         Width and height, pixels; None: that of the view.
     frame_rate
-        Frames per second.
+        Frames or keys per second.
     seconds
         Duration of a turn.
     background
@@ -117,19 +120,19 @@ class ExportView:
     def ending(self) -> str:
         """The extension of the file."""
         wanted = self.format if self.is_moving else self.still
-        return wanted if wanted in FORMATS[self.kind] else STILLS[0]
+        return wanted if wanted in FORMATS[self.kind] else FORMATS[self.kind][0]
 
     def choose(self, ending: str) -> None:
         """Set the extension of the file."""
         if self.is_moving:
             self.format = ending
-        else:
+        elif ending in STILLS:
             self.still = ending
 
     @property
     def is_moving(self) -> bool:
         """Whether it has a frame rate."""
-        return self.kind not in ("picture", "sheet")
+        return self.kind not in ("picture", "sheet", "animation")
 
     @property
     def is_sequence(self) -> bool:
@@ -148,6 +151,8 @@ class ExportView:
         ValueError
             A field cannot be read; with a message for the user.
         """
+        if self.kind == "animation":
+            return ExportValues(None, self._read("fps", self.frame_rate), 0.0, None)
         size = self.cell if self.kind == "sheet" else self.size
         given = self.custom if size == "custom" else size
         return ExportValues(

@@ -8,14 +8,28 @@ from imgui_bundle.imgui import FLT_MAX
 from ...images.stills import LINEAR, OPAQUE
 from ...images.video import FASTEST
 from ...options.table import options_by_name
+from ...session.export.animation_export import (
+    PREVIEW,
+    AnimationExport,
+    Keys,
+    What,
+    chosen_clips,
+    end_preview,
+    has_mix,
+    mix_name,
+    own_clips,
+    summary,
+)
 from ...session.export.export_command import (
     existing,
     export_path,
+    is_open_file,
     missing_folder,
     open_dialog,
     possible_kinds,
     proposed_name,
     type_name,
+    update_preview,
     with_ending,
 )
 from ...session.export.export_view import (
@@ -27,6 +41,7 @@ from ...session.export.export_view import (
     ExportView,
     Repeat,
 )
+from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import capitalized
 from .. import icons, theme, widgets
@@ -34,6 +49,7 @@ from ..widgets import Value
 
 WIDTH, LABELS = 32.0, 7.5  # font heights: of the dialog, and of the labels at its left
 ROWS, BESIDES = 8, 5  # rows of fields that may scroll, and of what stays
+ROWS_OF_CLIPS, BESIDES_CLIPS = 16, 6  # of animations
 BACKGROUNDS: dict[Background, str] = {
     "view": "As in the view",
     "transparent": "Transparent",
@@ -41,6 +57,9 @@ BACKGROUNDS: dict[Background, str] = {
 }
 REPEATS: dict[Repeat, str] = {"loop": "Loop", "pingpong": "Ping-pong", "once": "Once"}
 MOST_PASSES = 999
+DECADES = -2.0, 2.0  # of the tolerance, around the usual one
+CLIPS_SHOWN = 6  # others are scrolled to
+_QUANTIZES = "Half the size; rotations of clips that would exceed the tolerance keep 32 bits"
 _OPAQUE = {".mp4": "the background is black", **dict.fromkeys(OPAQUE, "it is dark grey")}
 _FRAMES_ALL = "The camera looks from the same direction and shows the whole motion"
 
@@ -67,11 +86,23 @@ def draw(session: Session) -> None:
 def _fields(session: Session, view: ExportView) -> None:
     """Draw the fields of what is exported; in a low window they scroll above the buttons."""
     row, style = imgui.get_frame_height_with_spacing(), imgui.get_style()
-    room = imgui.get_main_viewport().size.y - BESIDES * row - 2.0 * style.window_padding.y
-    scrolls = room < ROWS * row
+    made = view.kind == "animation"
+    rows, besides = (ROWS_OF_CLIPS, BESIDES_CLIPS) if made else (ROWS, BESIDES)
+    room = imgui.get_main_viewport().size.y - besides * row - 2.0 * style.window_padding.y
+    scrolls = room < rows * row
     width = _width() + (style.scrollbar_size if scrolls else 0.0)
     imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, max(room, 2.0 * row)))
     imgui.begin_child("fields", (width, 0.0), widgets.BODY)
+    if view.kind == "animation":
+        _animation(session, view)
+    else:
+        _picture(session, view)
+    _name(session, view)
+    imgui.end_child()
+
+
+def _picture(session: Session, view: ExportView) -> None:
+    """Draw the fields of a picture or a video."""
     _size(session, view)
     if view.is_moving:
         _times(session, view)
@@ -81,8 +112,100 @@ def _fields(session: Session, view: ExportView) -> None:
         _label("Camera")
         name, label = "export framed", "Frame the whole motion"
         view.framed = widgets.checkbox(session, name, label, view.framed, _FRAMES_ALL)
-    _name(session, view)
+
+
+def _animation(session: Session, view: ExportView) -> None:
+    """Draw which clips are written, with which keys, and what that changes."""
+    made, active = session.interface.of(AnimationExport), session.active
+    assert active is not None  # `possible_kinds`
+    made.begin(active)
+    playing = active.character.clip
+    whats: dict[What, str] = {}
+    if has_mix(active):
+        whats["mix"] = f"What plays, as a new clip: {mix_name(active)}"
+    if playing >= 0:
+        whats["clip"] = f"This clip: {active.model.clips[playing].name}"
+    whats["chosen"] = "Several clips"
+    if made.what not in whats:
+        made.what = next(iter(whats))
+    made.what = _choice(session, "Clips", "what", whats, made.what)
+    if made.what == "chosen":
+        _ticks(session, made, active)
+    _keys(session, view, made)
+    _label("Rotations")
+    made.quantizes = widgets.checkbox(
+        session, "export quantize", "16 bits in place of 32", made.quantizes, _QUANTIZES
+    )
+    update_preview(session)
+    _figures(session, made)
+
+
+def _keys(session: Session, view: ExportView, made: AnimationExport) -> None:
+    """Draw which keys are written, with their tolerance or their rate."""
+    even = "At a fixed rate" if made.what != "mix" else "All of the rate"
+    keys: dict[Keys, str] = {"reduce": "As few as the tolerance allows", "resample": even}
+    if made.what != "mix":
+        keys["keep"] = "All that there are"
+    if made.keys not in keys:
+        made.keys = "resample"
+    made.keys = _choice(session, "Keys", "keys", keys, made.keys)
+    if made.keys == "reduce":
+        tip = "Greatest distance on the surface from the clip; in the middle 6/100000 of the height"
+        words, width = ("", f"{made.millimetres:g} mm"), _label("Tolerance")
+        decades = made.decades
+        given = widgets.slider(session, "export tolerance", words, decades, DECADES, width, tip=tip)
+        if given != decades:
+            made.decades = min(max(given, DECADES[0]), DECADES[1])
+    if made.keys == "resample" or made.what == "mix":
+        width = 0.3 * _label("Rate")
+        view.frame_rate = _text(session, view, "frame rate", view.frame_rate, width, "fps")
+        imgui.same_line()
+        widgets.quiet("keys per second")
+    if made.keys == "resample":
+        _label("")
+        made.leaves_out_end = widgets.checkbox(
+            session,
+            "export loop",
+            "Leave out the last key, which closes a loop",
+            made.leaves_out_end,
+            "N keys for N frames; glTF players show N + 1",
+        )
+
+
+def _ticks(session: Session, made: AnimationExport, active: OpenedCharacter) -> None:
+    """Draw a box for each clip; those of other files are marked."""
+    names, own = active.model.clips.names, own_clips(active)
+    width = _label("")
+    high = min(len(names), CLIPS_SHOWN) * imgui.get_frame_height_with_spacing()
+    imgui.begin_child("clips", (width, high))
+    for clip, name in enumerate(names):
+        label = name if clip < own else f"{name}  (imported)"
+        ticked = widgets.checkbox(session, f"export clip {clip}", label, clip in made.chosen)
+        made.chosen = made.chosen | {clip} if ticked else made.chosen - {clip}
     imgui.end_child()
+
+
+def _figures(session: Session, made: AnimationExport) -> None:
+    """Draw errors and sizes of what would be written; grey while newer ones are computed."""
+    found, old = made.figures, session.jobs.is_running(PREVIEW)
+    lines = [("Error", made.problem or "…"), ("Size", ""), ("", "")]
+    if found is not None:
+        before, after = found.bytes
+        error = f"{found.metres * 1000:.2g} mm on the surface, {found.degrees:.2g}°"
+        share = 100 * after / max(before, 1)
+        size = f"{before / 1000:,.1f} kB to {after / 1000:,.1f} kB ({share:.0f} %), "
+        size += f"{found.keys[0]:,} keys to {found.keys[1]:,}"
+        rest = "; ".join(found.rest)
+        lines = [("Error", error), ("Size", size), ("", rest)]
+    for label, words in lines:
+        room = _label(label)
+        shown = widgets.shortened(words, room)
+        if old or not label:
+            widgets.quiet(shown)
+        else:
+            imgui.text(shown)
+        widgets.hint(words if shown != words else "")
+    widgets.mark(session, "export figures")
 
 
 def _width() -> float:
@@ -208,6 +331,10 @@ def _name(session: Session, view: ExportView) -> None:
 
 def _problem(session: Session, view: ExportView) -> str:
     """Return what is wrong with a field; empty if nothing is."""
+    made, active = session.interface.of(AnimationExport), session.active
+    picks = view.kind == "animation" and active is not None and made.what != "mix"
+    if picks and active is not None and not chosen_clips(made, active):
+        return "No clip is chosen"
     try:
         view.values()
     except ValueError as error:
@@ -218,6 +345,7 @@ def _problem(session: Session, view: ExportView) -> str:
 
 def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> None:
     """Draw what is wrong, or what is to be known, in a line that is always there."""
+    made = session.interface.of(AnimationExport)
     _label("")
     if problem:
         shown = widgets.shortened(f"{icons.WARNING}  {problem}", _rest())
@@ -225,6 +353,11 @@ def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> 
         widgets.hint(problem)
     elif view.running:
         widgets.quiet("An export is running")
+    elif view.kind == "animation" and session.active is not None:
+        path = export_path(session)
+        verb = "Replaces" if exists else "Writes"
+        verb += " the open" if is_open_file(session, path) else ""
+        widgets.wrapped(summary(made, session.active, f"{verb} {path.name}"), _rest())
     elif exists:
         widgets.quiet("This file exists")
     elif view.background == "transparent" and view.ending in _OPAQUE:
@@ -255,3 +388,4 @@ def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
         session.interface.ask("copy export")
     if starts or closes:
         interface.popup = ""
+        end_preview(session)
