@@ -31,6 +31,7 @@ Popup = Literal[
     "save as",
     "commands",
     "export",
+    "texture",
 ]
 Copy = Literal[
     "copy command",

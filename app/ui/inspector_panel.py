@@ -17,7 +17,6 @@ from ..session.findings.findings_view import FindingsView, sentence, size_text
 from ..session.findings.go_to_finding import open_next
 from ..session.inspector import (
     Inspector,
-    PartFacts,
     PosedVertex,
     ShownPose,
     Space,
@@ -28,7 +27,6 @@ from ..session.inspector import (
     morph_effects,
     moved_text,
     posed_vertex,
-    shown_material,
     shown_part,
     spark_boxes,
     vertex_facts,
@@ -38,7 +36,7 @@ from ..session.outliner import model_lists
 from ..session.selection import Selection
 from ..session.session import Session
 from ..wording import apart_from, capitalized, counted, decimal_size, measure
-from . import curve_legend, fact_rows, theme, widgets
+from . import curve_legend, fact_rows, material_rows, theme, widgets
 from .findings import finding_list, finding_marks
 from .shown_clip import clip_time, shown_clip
 
@@ -324,7 +322,7 @@ def draw_part(session: Session, active: OpenedCharacter, chosen: Selected) -> No
     _part_facts(session, facts.part)
     name = "default" if facts.material is None else facts.material.name
     if widgets.section(session, f"Material  {name}###material"):
-        _part_material(session, active, facts)
+        material_rows.draw(session, active, facts)
 
 
 def _part_facts(session: Session, part: Facts) -> None:
@@ -340,29 +338,6 @@ def _part_facts(session: Session, part: Facts) -> None:
     fact_rows.fact(session, "Morph targets", str(len(targets)), words, copied=words or "0")
     fact_rows.fact(session, "Size", decimal_size(part["bytes"]), "On the GPU")
     fact_rows.numbers(session, "Bounds", "m", part["bounds"], "Low and high corner, mesh space")
-
-
-def _part_material(session: Session, active: OpenedCharacter, facts: PartFacts) -> None:
-    """Draw the material at the present time."""
-    material = facts.material
-    if material is None:
-        fact_rows.fact(session, "Material", "glTF's default")
-        return
-    now = shown_material(active.character, facts)
-    hint = "Some values are animated: those of the present time" if now.data else ""
-    fact_rows.fact(session, "Alpha", material.alpha_mode)
-    fact_rows.fact(session, "Notes", now.notes)
-    for label, value in now.factors.items():
-        fact_rows.fact(session, capitalized(label), value, hint)
-    if facts.textures:
-        imgui.spacing()
-        widgets.quiet("Textures")
-    for label, image in facts.textures.items():
-        pixels, placed = f"{image['width']} x {image['height']}", now.placements.get(label, "")
-        described = f"{image['name']}, {decimal_size(image['bytes'])}"
-        fact_rows.fact(session, capitalized(label), pixels, described, name=f"texture {label}")
-        if placed:
-            fact_rows.fact(session, "  UV transform", placed, hint, name=f"placed {label}")
 
 
 def draw_vertex(session: Session, active: OpenedCharacter, chosen: Selected) -> None:
