@@ -29,6 +29,19 @@ def to_euler(q: F64) -> F64:
     return np.stack((x, y, z), axis=-1)
 
 
+def from_euler(angles: F64) -> F64:
+    """Return unit quaternions [..., 4] of angles [..., 3] as of `to_euler`, radians."""
+    half = np.asarray(angles, np.float64) / 2.0
+    turns = np.zeros((3, *half.shape[:-1], 4))
+    for axis in range(3):
+        turns[axis, ..., axis], turns[axis, ..., 3] = (
+            np.sin(half[..., axis]),
+            np.cos(half[..., axis]),
+        )
+    found: F64 = quat.multiply(turns[2], quat.multiply(turns[1], turns[0]))
+    return found
+
+
 def unroll(angles: F64) -> F64:
     """Return angles of the same rotations [n, 3] without jumps, each nearest to the one before.
 

@@ -11,6 +11,7 @@ from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
 from .. import character_files, motion_saving, played_motion
 from ..clip_settings import with_cut_clip
+from ..curve_keys import delete_key
 from ..session import Session
 from ..settings import Mouse
 from ..transport import Transport
@@ -379,6 +380,7 @@ ACTIONS: tuple[Action, ...] = (
         "Edit",
         Action("undo", ("Ctrl+Z",), "Undo", undo, repeat=True),
         Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", redo, repeat=True),
+        Action("delete key", ("Delete",), "Delete the selected key", delete_key),
         Action("back", ("Alt+Left",), "Previous selection", _back),
         Action("forward", ("Alt+Right",), "Next selection", _forward),
     ),
