@@ -46,6 +46,11 @@ class ModelEditor:
         return self.edits != self._saved
 
     @property
+    def in_file(self) -> bool:
+        """Whether the character's own file has all edits."""
+        return self.edits == self._in_source
+
+    @property
     def words(self) -> str:
         """What is edited: ``2 keys in Walk, 1 vertex``; "" without edits."""
         return edits_text(self.edits, self.base)
