@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,31 +20,9 @@ from .draco import NAME as DRACO
 from .meshopt import compression
 
 Array = NDArray[Any]
+_INFLUENCES = "JOINTS_", "WEIGHTS_"
 _NEAR = 1e-4  # of a weight: smaller differences are not seen
 Attribute = tuple[int, int, str]  # indices of a mesh and of a primitive in it, name
-
-
-class _Part(NamedTuple):
-    """A primitive whose weights were changed."""
-
-    place: tuple[int, int]  # indices of its mesh, and of itself in the file's mesh
-    own: Primitive
-    now: Primitive
-
-    def arrays(self) -> dict[str, tuple[Array, Array]]:
-        """Return the values in the file and the new ones of each changed attribute, [V, 4]."""
-        found: dict[str, tuple[Array, Array]] = {}
-        for name, one, other in (
-            ("JOINTS", self.own.joints, self.now.joints),
-            ("WEIGHTS", self.own.weights, self.now.weights),
-        ):
-            if one is None or other is None:
-                return {}
-            for n in range(0, other.shape[1], 4):
-                a, b = one[:, n : n + 4], other[:, n : n + 4]
-                if a.shape != b.shape or (a != b).any():
-                    found[f"{name}_{n // 4}"] = a, b
-        return found
 
 
 class StoredValues:
@@ -84,49 +62,46 @@ class StoredValues:
             [rows, width] new elements; normalized integers as float32.
         """
         row = self._json["accessors"][accessor]
-        v, kind = row.get("bufferView"), (row["type"], row["componentType"])
+        v, dtype = row.get("bufferView"), COMPONENTS[row["componentType"]]
         if self._users[accessor] != users or v is None or row.get("sparse"):
             return False
-        view, dtype = self._json["bufferViews"][v], COMPONENTS[row["componentType"]]
-        coded = _coded(values, dtype, normalized=bool(row.get("normalized")))
-        if compression(view) is not None or coded is None or self._is_shared(accessor):
+        view, coded = self._json["bufferViews"][v], _coded(values, dtype, row.get("normalized"))
+        if compression(view) is not None or coded is None or self._is_shared(row):
             return False
-        if view["buffer"] not in self._buffers:
-            self._buffers[view["buffer"]] = bytearray(self._document.buffer(view["buffer"]))
-        shape = row["count"], WIDTHS[row["type"]]
-        strides = view.get("byteStride") or ELEMENTS[kind], dtype.itemsize
-        start = (view.get("byteOffset") or 0) + (row.get("byteOffset") or 0)
-        array: Array = np.ndarray(shape, dtype, self._buffers[view["buffer"]], start, strides)
-        array[rows] = coded
+        buffer = view["buffer"]
+        if buffer not in self._buffers:
+            self._buffers[buffer] = bytearray(self._document.buffer(buffer))
+        places = self._bytes(row)
+        stored = np.frombuffer(self._buffers[buffer], np.uint8)
+        stored[places[rows]] = coded.view(np.uint8).reshape(len(rows), -1)
+        array = stored[places].view(dtype)
         for name, found in (("min", array.min(axis=0)), ("max", array.max(axis=0))):
             if name in row:
                 row[name] = found.tolist()
         return True
 
-    def _is_shared(self, accessor: int) -> bool:
-        """Return whether another accessor, or another view, has bytes of an accessor."""
-        rows, views = self._json["accessors"], self._json["bufferViews"]
-        row = rows[accessor]
-        view = views[row["bufferView"]]
-        first, last = _extent(row, view)
-        for a, other in enumerate(rows):
-            if a == accessor or other.get("bufferView") != row["bufferView"]:
-                continue
-            begin, end = _extent(other, view)
-            stride, size = view.get("byteStride"), ELEMENTS[other["type"], other["componentType"]]
-            apart = (begin - first) % stride if stride else 0
-            own = ELEMENTS[row["type"], row["componentType"]]
-            if (
-                begin < last
-                and first < end
-                and (not stride or apart < own or apart + size > stride)
-            ):
-                return True
-        low, high = _span(view)
+    def _bytes(self, row: Json) -> Index:
+        """Return the bytes of a buffer that an accessor uses, [count, size of an element]."""
+        view, size = self._json["bufferViews"][row["bufferView"]], _size(row)
+        first = (view.get("byteOffset") or 0) + (row.get("byteOffset") or 0)
+        stride = view.get("byteStride") or size
+        return first + stride * np.arange(row["count"])[:, None] + np.arange(size)
+
+    def _is_shared(self, row: Json) -> bool:
+        """Return whether another accessor has bytes of an accessor."""
+        views, own = self._json["bufferViews"], self._bytes(row)
+        buffer = views[row["bufferView"]]["buffer"]
+        others = (
+            self._bytes(other)
+            for other in self._json["accessors"]
+            if other is not row
+            and other["count"]
+            and other.get("bufferView") is not None
+            and views[other["bufferView"]]["buffer"] == buffer
+        )
         return any(
-            view is not other and view["buffer"] == other["buffer"] and begin < high and low < end
-            for other in views
-            for begin, end in [_span(other)]
+            other[0, 0] <= own[-1, -1] and own[0, 0] <= other[-1, -1] and np.isin(other, own).any()
+            for other in others
         )
 
     def put_track(self, animation: int, channel: int, own: Track, track: Track) -> bool:
@@ -159,46 +134,29 @@ class StoredValues:
         Returns the attributes [V, 4] that must be replaced instead; None: they are to be removed.
         """
         replaced: dict[Attribute, Array | None] = {}
-        shared: dict[int, list[tuple[_Part, str]]] = {}
-        for part in _changed_parts(own, now):
-            m, p = part.place
-            row = self._json["meshes"][m]["primitives"][p]
-            assert part.now.joints is not None
-            assert part.own.joints is not None
-            stored = sum(name.startswith("JOINTS_") for name in row["attributes"])
-            sets = part.now.joints.shape[1] // 4
-            if stored != sets or part.own.joints.shape != part.now.joints.shape:
-                for n in range(max(stored, sets)):
-                    at = slice(4 * n, 4 * n + 4)
-                    for name, array in (("JOINTS", part.now.joints), ("WEIGHTS", part.now.weights)):
-                        assert array is not None
-                        replaced[m, p, f"{name}_{n}"] = array[:, at] if n < sets else None
-                continue
-            for name, (_, array) in part.arrays().items():
-                if DRACO in (row.get("extensions") or {}):
-                    replaced[m, p, name] = array
-                else:
-                    shared.setdefault(row["attributes"][name], []).append((part, name))
+        shared: dict[int, list[tuple[Attribute, Array, Array]]] = {}
+        for m, (mesh, other) in enumerate(zip(own, now, strict=False)):
+            for part, new in zip(mesh.primitives, other.primitives, strict=False):
+                before, after = _influences(part), _influences(new)
+                changed = [name for name in after if not _same(before.get(name), after[name])]
+                if part is new or not (before and changed):
+                    continue
+                row = self._json["meshes"][m]["primitives"][part.number]
+                stored = {name for name in row["attributes"] if name.startswith(_INFLUENCES)}
+                place = m, part.number
+                if stored != set(before) or stored != set(after) or DRACO in _extensions(row):
+                    replaced |= {(*place, name): after.get(name) for name in (*stored, *after)}
+                    continue
+                for name in changed:
+                    found = (*place, name), before[name], after[name]
+                    shared.setdefault(row["attributes"][name], []).append(found)
         for accessor, users in shared.items():
-            arrays = [part.arrays()[name] for part, name in users]
-            before, after = arrays[0]
-            rows = np.flatnonzero((before != after).any(axis=1))
-            alike = all(np.array_equal(after, other) for _, other in arrays[1:])
-            stored = self._storable(accessor, after[rows])
-            if not alike or not self.put(accessor, rows, stored, len(users)):
-                replaced |= {(*part.place, name): part.arrays()[name][1] for part, name in users}
+            _, before_all, values = users[0]
+            rows = np.flatnonzero((before_all != values).any(axis=1))
+            alike = all(np.array_equal(values, each) for *_, each in users)
+            if not alike or not self.put(accessor, rows, values[rows], len(users)):
+                replaced |= {place: array for place, _, array in users}
         return replaced
-
-    def _storable(self, accessor: int, values: Array) -> Array:
-        """Return joints or weights; weights [n, 4] with sum 1 as the nearest integers, if near."""
-        row = self._json["accessors"][accessor]
-        if not row.get("normalized") or not np.allclose(values.sum(axis=1), 1.0, atol=_NEAR):
-            return values
-        scale = np.float32(np.iinfo(COMPONENTS[row["componentType"]]).max)
-        coded = np.rint(values * scale)
-        coded[np.arange(len(coded)), coded.argmax(axis=1)] += scale - coded.sum(axis=1)
-        near = coded.astype(np.float32) / scale
-        return near if np.abs(near - values).max() < _NEAR else values
 
     def put_materials(self, own: Sequence[Material], now: Sequence[Material]) -> None:
         """Set the changed factors and options of materials; textures are not changed."""
@@ -244,16 +202,25 @@ def _set(json: Json, row: Json, field: Row, value: Any) -> None:  # noqa: ANN401
     row[key] = list(value) if isinstance(value, tuple) else value
 
 
-def _changed_parts(own: Sequence[Mesh], now: Sequence[Mesh]) -> list[_Part]:
-    """Return the primitives with other joints or weights of vertices than in the file."""
-    found = []
-    for m, (mesh, other) in enumerate(zip(own, now, strict=False)):
-        for part, new in zip(mesh.primitives, other.primitives, strict=False):
-            changed = _Part((m, part.number), part, new)
-            same = part is new or len(part.positions) != len(new.positions)
-            if not same and changed.arrays():
-                found.append(changed)
-    return found
+def _influences(part: Primitive) -> dict[str, Array]:
+    """Return joints and weights [V, 4] by the names of their attributes."""
+    if part.joints is None or part.weights is None:
+        return {}
+    arrays: tuple[Array, Array] = part.joints, part.weights
+    return {
+        f"{name}{n // 4}": array[:, n : n + 4]
+        for name, array in zip(_INFLUENCES, arrays, strict=True)
+        for n in range(0, array.shape[1], 4)
+    }
+
+
+def _same(one: Array | None, other: Array) -> bool:
+    """Return whether an attribute is unchanged; that of other vertices is not written."""
+    return one is not None and (len(one) != len(other) or np.array_equal(one, other))
+
+
+def _extensions(row: Json) -> Json:
+    return row.get("extensions") or {}
 
 
 def key_elements(track: Track) -> F32:
@@ -267,25 +234,26 @@ def key_elements(track: Track) -> F32:
     return np.stack((slopes[:, 0], values, slopes[:, 1]), axis=1)
 
 
-def _coded(values: Array, dtype: np.dtype[Any], *, normalized: bool) -> Array | None:
-    """Return values as they are stored, None if these numbers cannot have them."""
+def _coded(values: Array, dtype: np.dtype[Any], normalized: object) -> Array | None:
+    """Return values as they are stored, None if these numbers cannot have them.
+
+    Weights with the sum 1 are stored as integers with the same sum, if these are near.
+    """
     if dtype.kind == "f":
-        return values.astype(dtype)
-    scale = np.iinfo(dtype).max if normalized else 1
-    coded = np.rint(values * np.float32(scale)).clip(np.iinfo(dtype).min, np.iinfo(dtype).max)
-    exact = (coded.astype(np.float32) / np.float32(scale)) == values.astype(np.float32)
-    return coded.astype(dtype) if exact.all() else None
+        return np.ascontiguousarray(values, dtype)
+    scale = np.float32(np.iinfo(dtype).max if normalized else 1)
+    coded, allowed = np.rint(values * scale), 0.0
+    if normalized and np.allclose(values.sum(axis=1), 1.0, atol=_NEAR):
+        coded[np.arange(len(coded)), coded.argmax(axis=1)] += scale - coded.sum(axis=1)
+        allowed = _NEAR
+    coded = np.ascontiguousarray(coded.clip(np.iinfo(dtype).min, np.iinfo(dtype).max), dtype)
+    apart = np.abs(coded.astype(np.float32) / scale - values.astype(np.float32))
+    return coded if apart.max() <= allowed else None
 
 
-def _extent(row: Json, view: Json) -> tuple[int, int]:
-    """Return the first byte of an accessor in its view, and the one after the last."""
-    size, first = ELEMENTS[row["type"], row["componentType"]], row.get("byteOffset") or 0
-    return first, first + (view.get("byteStride") or size) * (row["count"] - 1) + size
-
-
-def _span(view: Json) -> tuple[int, int]:
-    first = view.get("byteOffset") or 0
-    return first, first + view["byteLength"]
+def _size(row: Json) -> int:
+    """Return the bytes of an element of an accessor."""
+    return ELEMENTS[row["type"], row["componentType"]]
 
 
 def replace_attributes(
@@ -295,7 +263,7 @@ def replace_attributes(
     used = reference_counts(json)
     for (m, p, name), array in attributes.items():
         row = json["meshes"][m]["primitives"][p]
-        in_draco = ((row.get("extensions") or {}).get(DRACO) or {}).get("attributes") or {}
+        in_draco = (_extensions(row).get(DRACO) or {}).get("attributes") or {}
         in_draco.pop(name, None)
         old = row["attributes"].pop(name, None)
         if array is None:

@@ -14,6 +14,7 @@ from ..wording import counted, joined
 from .model import Mesh, Model, Primitive
 from .named_clips import Clips
 
+_ROUNDING = 1e-4  # of values that were saved as integers, or normalized when they were read
 K = TypeVar("K")
 V = TypeVar("V")
 Row = tuple[tuple[int, ...], tuple[float, ...]]  # joints of the skin, and their weights, by slot
@@ -213,7 +214,16 @@ def fitting(edits: ModelEdits, old: Model, new: Model) -> ModelEdits:
 
     def unchanged_track(key: TrackKey) -> bool:
         one, other = _track(old, key), _track(new, key)
-        return one is not None and other is not None and one.equals(other)
+        if one is None or other is None or one.interpolation != other.interpolation:
+            return False
+        pairs = ((one.times, other.times), (one.values, other.values))
+        return all(a.shape == b.shape and np.allclose(a, b, atol=_ROUNDING) for a, b in pairs)
+
+    def unchanged_row(key: VertexKey) -> bool:
+        one, other = row_of(old, key), row_of(new, key)
+        if one is None or other is None or one[0] != other[0]:
+            return False
+        return np.allclose(one[1], other[1], atol=_ROUNDING)
 
     def unchanged_factor(key: FactorKey) -> bool:
         if key.material >= len(new.materials):
@@ -222,12 +232,9 @@ def fitting(edits: ModelEdits, old: Model, new: Model) -> ModelEdits:
         return one.name == other.name and one.value(key.field) == other.value(key.field)
 
     same = old.skeleton.names == new.skeleton.names and _skin_joints(old) == _skin_joints(new)
-    weights = {
-        k: row for k, row in edits.weights.items() if same and row_of(old, k) == row_of(new, k)
-    }
     return ModelEdits(
         {key: track for key, track in edits.tracks.items() if same and unchanged_track(key)},
-        weights,
+        {key: row for key, row in edits.weights.items() if same and unchanged_row(key)},
         {key: value for key, value in edits.factors.items() if unchanged_factor(key)},
     )
 

@@ -37,7 +37,6 @@ class ModelEditor:
         self._show = show
         self.base = model
         self.edits = self._saved = ModelEdits()
-        self._in_source = ModelEdits()  # those that were saved in the character's own file
         self.lost = ""
 
     @property
@@ -48,7 +47,7 @@ class ModelEditor:
     @property
     def in_file(self) -> bool:
         """Whether the character's own file has all edits."""
-        return self.edits == self._in_source
+        return self.edits == ModelEdits()
 
     @property
     def words(self) -> str:
@@ -75,14 +74,12 @@ class ModelEditor:
 
         Edits fit where the file has what they replaced; `lost` says which do not.
         """
-        pending = _without(self.edits, self._in_source)
-        kept = fitting(pending, edited(self.base, self._in_source), model)
-        gone = _without(pending, kept)
-        self.lost = edits_text(gone, edited(self.base, self._in_source))
-        if self.lost or self._in_source != ModelEdits():
+        kept = fitting(self.edits, self.base, model)
+        self.lost = edits_text(_without(self.edits, kept), self.base)
+        if self.lost:
             self._owner.session.history.forget(self)
             self._saved = ModelEdits()
-        self.base, self.edits, self._in_source = model, kept, ModelEdits()
+        self.base, self.edits = model, kept
         return edited(model, kept)
 
     def discard(self) -> None:
@@ -106,12 +103,15 @@ class ModelEditor:
             return False
         names = {clip.name for clip in own}
         tracks = {key: track for key, track in self.edits.tracks.items() if key.clip in names}
-        self._saved = replace(self.edits, tracks=tracks)
+        written = replace(self.edits, tracks=tracks)
+        left = _without(self.edits, written)
+        words = f"Saved {path.name}: {edits_text(written, self.base) or 'no edits'}"
+        others = edits_text(left, self.base)
+        session.notify(f"{words}; without {others}, of another file" if others else words)
+        self._saved = written
         if self._owner.path is not None and path.absolute() == self._owner.path.absolute():
-            self._in_source = self._saved
-        left = edits_text(_without(self.edits, self._saved), self.base)
-        words = f"Saved {path.name}: {edits_text(self._saved, self.base) or 'no edits'}"
-        session.notify(f"{words}; without {left}, of another file" if left else words)
+            session.history.forget(self)  # they are part of the file
+            self.base, self.edits, self._saved = edited(self.base, written), left, ModelEdits()
         return True
 
 

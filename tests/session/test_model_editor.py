@@ -182,6 +182,9 @@ def test_edits_saved_in_the_source_are_part_of_it(session, paths):
     rough(own)
     assert own.save_model(Path(paths[0]))
     assert not own.changed()
+    assert not session.dirty
+    assert not session.history.undo_label
+    assert own.changes.words == ""
     turn_key(own)
     later(paths[0])
     character_files.refresh(session)
