@@ -28,7 +28,6 @@ from ..model.skin_joints import greatest_weights, vertex_influences
 from ..model.skinned_vertices import VertexBlock, turned_normals, vertex_block
 from ..model.statistics import (
     Facts,
-    factor_words,
     material_facts,
     material_notes,
     part_facts,
@@ -404,15 +403,15 @@ class CurrentMaterial:
         The animated values that it has, as bytes.
     notes
         Its switches and extensions.
-    factors
-        Its factors by their labels.
+    material
+        With its values.
     placements
         UV transforms that are not the identity, by the label of their texture.
     """
 
     data: bytes
     notes: str
-    factors: dict[str, str]
+    material: Material
     placements: dict[str, str]
 
 
@@ -430,7 +429,7 @@ def _current_material(
     """Return a material at the present values; `data` are those of `animated_data`."""
     material = moving.material(number, character.pose.values)
     notes = ", ".join(material_notes(material_facts(number, material))) or "none"
-    return CurrentMaterial(data, notes, factor_words(material), _placements(material))
+    return CurrentMaterial(data, notes, material, _placements(material))
 
 
 def _placements(material: Material) -> dict[str, str]:

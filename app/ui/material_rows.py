@@ -51,11 +51,10 @@ def draw(session: Session, active: OpenedCharacter, facts: PartFacts) -> None:
     fact_rows.fact(session, "Notes", now.notes)
     moving = {path for path, _ in active.character.pointer_values.materials.get(facts.number, ())}
     for row in FACTORS.values():
-        if row.path in moving and row.label in now.factors:
-            words = "Animated: the value of the present time"
-            fact_rows.fact(session, capitalized(row.label), now.factors[row.label], words)
-        elif row.path not in moving and _is_used(material, row):
-            _factor(session, active, facts.number, row)
+        if _is_used(material, row):
+            with widgets.Disabled(row.path in moving):
+                _factor(session, active, facts.number, row, now.material)
+            widgets.hint("Animated: the value of the present time" if row.path in moving else "")
     _textures(session, active, facts, now)
 
 
@@ -68,9 +67,10 @@ def _is_used(material: Material, row: FactorRow) -> bool:
     return material.value(f"{owner}.{scaled}".lstrip(".") if scaled else row.name) is not None
 
 
-def _factor(session: Session, active: OpenedCharacter, number: int, row: FactorRow) -> None:
+def _factor(
+    session: Session, active: OpenedCharacter, number: int, row: FactorRow, material: Material
+) -> None:
     """Draw a factor: a slider, or a colour with its linear components."""
-    material = active.model.materials[number]
     before = material.components(row)
     given, label = before, capitalized(row.label)
     if len(before) == 1:
