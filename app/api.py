@@ -38,10 +38,11 @@ Source = str | Path | bytes | Model
 
 
 def save(model: Model, path: str | Path) -> None:
-    """Write a model as a .glb: its file, with the clips that it has now.
+    """Write a model as a .glb: its file, with the clips, weights and materials that it has now.
 
     Whatever was not changed keeps its bytes and its JSON. Clips are matched by name, else by their
-    motion; new ones are added. JSON that was edited in ``model.document.json`` is written.
+    motion; new ones are added. Changed joints and weights of vertices, changed factors and options
+    of materials, and JSON that was edited in ``model.document.json`` are written.
 
     Parameters
     ----------

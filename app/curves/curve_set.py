@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..animation.track import Track
 from ..animation.types import F64
 from ..wording import counted
 
@@ -24,6 +25,8 @@ class Line:
     points: F64  # [n, 2] in order of time; steps are right angles
     keys: F64  # [K, 2]
     handles: F64  # [H, 2, 2] from a key to its control point; only of CUBICSPLINE
+    track: Track | None = None  # whose keys these are, None: sampled
+    column: int = 0  # of its values; of an angle that of the axis
 
     @cached_property
     def range(self) -> tuple[float, float]:

@@ -144,7 +144,8 @@ def _chart(track: Track, name: str, unit: str, labels: str | list[str], note: st
 
 def _rotation(track: Track, angles: Angles, between: Rotation) -> Chart:
     if angles == "quaternion":
-        return _chart(_one_side(track), "Rotation", "", "XYZW", ANGLES[angles])
+        chart = _chart(_one_side(track), "Rotation", "", "XYZW", ANGLES[angles])
+        return replace(chart, lines=tuple(replace(line, track=track) for line in chart.lines))
     key, u, at = _places(track, straight=False)
     q = quat.normalize(track.between(key, u, rotation=between).astype(np.float64))
     degrees = np.degrees(unroll(to_euler(q)))
@@ -217,7 +218,7 @@ def _lines(
         handles = np.zeros((0, 2, 2))
         if slopes is not None and len(at) > 1:
             handles = _handles(points[at], slopes[:, :, c])
-        lines.append(Line(labels[c], points, points[at], handles))
+        lines.append(Line(labels[c], points, points[at], handles, track, c))
     name, unit, note = words
     return Chart(name, unit, track.interpolation, tuple(lines), note)
 

@@ -1,5 +1,6 @@
 """References to accessors and buffer views: finding and renumbering them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -44,8 +45,18 @@ def unknown_extensions(json: Json) -> list[str]:
 
 def animation_accessors(json: Json) -> set[int]:
     """Return the accessors used by animation samplers."""
+    return set(_sampler_accessors(json))
+
+
+def reference_counts(json: Json) -> Counter[int]:
+    """Return how often each accessor is referred to."""
+    others = (owner[key] for owner, key in _accessor_references(json))
+    return Counter((*_sampler_accessors(json), *others))
+
+
+def _sampler_accessors(json: Json) -> Iterator[int]:
     samplers = (s for each in json.get("animations") or () for s in each["samplers"])
-    return {sampler[key] for sampler in samplers for key in ("input", "output")}
+    return (sampler[key] for sampler in samplers for key in ("input", "output"))
 
 
 def other_accessors(json: Json) -> set[int]:

@@ -3,7 +3,8 @@
 import json
 import re
 import struct
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -208,6 +209,11 @@ class Document:
         self._buffers[index] = data[:length]
         self.read_bytes += length
         return self._buffers[index]
+
+    def with_contents(self, json: dict[str, Any], buffers: Mapping[int, bytearray]) -> "Document":
+        """Return the document with other JSON, and other bytes of buffers by their indices."""
+        changed = {b: memoryview(data) for b, data in buffers.items()}
+        return replace(self, json=json, _buffers=self._buffers | changed)
 
 
 def open_document(

@@ -17,7 +17,6 @@ from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import GltfError, UnsupportedError
 from ..model.model import Model
-from ..model.named_clips import Clips
 from .accessor_references import Json, unknown_extensions
 from .document import Document, property_at
 from .images import mime_type, read_image_file
@@ -25,6 +24,13 @@ from .meshopt import compression
 from .meshopt_documents import ByteRange, decompress_keys, restore_streams
 from .pointers import EXTENSION as POINTER
 from .read_model import read_model
+from .stored_values import (
+    Attribute,
+    StoredValues,
+    append_view,
+    key_elements,
+    replace_attributes,
+)
 from .unused_accessors import merge_buffers
 from .uri import is_data
 
@@ -93,8 +99,9 @@ def model_bytes(model: Model) -> bytes:
 
     Clips are matched with those of the file by name, else by their motion, so that a renamed clip
     keeps its data. A clip without match is added after the others; clips that are gone are left
-    out. JSON that was edited in `model.document` is written; changed meshes, skins and materials
-    are not.
+    out. Changed joints and weights of vertices and changed factors and options of materials are
+    written, and JSON that was edited in `model.document`; other changes are not. Values are
+    overwritten where they are stored, if that can hold them; nothing else changes.
 
     Raises
     ------
@@ -123,15 +130,30 @@ def model_bytes(model: Model) -> bytes:
         for row in [rows[a]]
     ]
     json["animations"] = written
-    changed: dict[ChannelKey, Track] = {}
-    edited = replace(document, json=json)
-    tracks = channel_tracks(edited, replace(model, clips=Clips(clip for _, clip in kept)))
-    for (b, c), track in tracks.items():
-        a, clip = kept[b]
-        if not own.clips[a].has_motion_of(clip):
-            changed[b, c] = track
+    values = StoredValues(document, json)
+    values.put_materials(own.materials, model.materials)
+    attributes = values.put_weights(own.meshes, model.meshes)
+    changed = _changed_tracks(values, own, model, kept)
     added = [clip for a, clip in zip(numbers, model.clips, strict=True) if a < 0]
-    return save(edited, changed, [new_animation(model, c.name, c.tracks) for c in added]).data
+    new = [new_animation(model, c.name, c.tracks) for c in added]
+    return save(values.document, changed, new, attributes=attributes).data
+
+
+def _changed_tracks(
+    values: StoredValues, own: Model, model: Model, kept: Sequence[tuple[int, Clip]]
+) -> dict[ChannelKey, Track]:
+    """Overwrite changed keys of clips; return the tracks that must be replaced instead.
+
+    `kept` are the clips that the file has, with their indices in it.
+    """
+    document, changed = values.document, dict[ChannelKey, Track]()
+    before = channel_tracks(document, own.with_clips(own.clips[a] for a, _ in kept))
+    after = channel_tracks(document, model.with_clips(clip for _, clip in kept))
+    for (b, c), track in after.items():
+        one = before.get((b, c))
+        if one is None or not (one.equals(track) or values.put_track(b, c, one, track)):
+            changed[b, c] = track
+    return changed
 
 
 def _matches(own: Sequence[Clip], clips: Sequence[Clip]) -> list[int]:
@@ -165,6 +187,7 @@ def save(
     new_animations: Sequence[NewAnimation] = (),
     node_weights: Mapping[int, Sequence[float]] = MappingProxyType({}),
     quantized_rotations: Collection[int] = (),
+    attributes: Mapping[Attribute, NDArray[Any] | None] = MappingProxyType({}),
 ) -> Saved:
     """Return a document as a .glb in which the keys of some channels are replaced.
 
@@ -186,6 +209,8 @@ def save(
     quantized_rotations
         Animations, added ones after the others, whose new rotations are normalized 16-bit integers,
         unless they have tangents.
+    attributes
+        New attributes [V, 4] of primitives; None removes one.
 
     Raises
     ------
@@ -223,6 +248,7 @@ def save(
         if any(map(compression, document.rows("bufferViews"))) or unused_ranges:
             rest = restore_streams(json)
     keys.store(json, blob)
+    replace_attributes(json, blob, attributes)
     before += _embed_images(document, json, blob)
     first_buffer = {k: v for k, v in (document.rows("buffers") or [{}])[0].items() if k != "uri"}
     json["buffers"] = [first_buffer | {"byteLength": len(blob)}, *rest] if blob else rest
@@ -260,13 +286,7 @@ class _KeyWriter:
             return self._accessor(quantized(track.values), kind, {"normalized": True})
         if str(property_at(target, f"extensions/{POINTER}/pointer")).endswith("/visible"):
             return self._accessor(track.values.astype("|u1"), kind, {})
-        values = track.values
-        if track.interpolation == "CUBICSPLINE":
-            slopes = np.zeros((len(values), 2, values.shape[1]), np.float32)
-            if track.tangents is not None:
-                slopes = track.tangents
-            values = np.stack((slopes[:, 0], values, slopes[:, 1]), axis=1)
-        return self._accessor(np.asarray(values, "<f4"), kind, {})
+        return self._accessor(key_elements(track), kind, {})
 
     def _accessor(self, array: NDArray[Any], kind: str, more: Json) -> int:
         form, data = array.dtype.newbyteorder("<").str, array.astype(array.dtype.newbyteorder("<"))
@@ -285,7 +305,7 @@ class _KeyWriter:
         """Append the data as a buffer view and set it in the new accessors."""
         if not self._new:
             return
-        view = _append(json, blob, bytes(self._data))
+        view = append_view(json, blob, bytes(self._data))
         for row in self._new:
             row["bufferView"] = view
             if not row["byteOffset"]:
@@ -342,15 +362,6 @@ def _add_sampler(samplers: list[Json], known: dict[str, int], sampler: Json) -> 
     return place
 
 
-def _append(json: Json, blob: bytearray, data: bytes) -> int:
-    """Append bytes as a buffer view; return its index."""
-    blob += b"\0" * (-len(blob) % 4)
-    view = {"buffer": 0, "byteOffset": len(blob), "byteLength": len(data)}
-    json.setdefault("bufferViews", []).append(view)
-    blob += data
-    return len(json["bufferViews"]) - 1
-
-
 def _external_bytes(document: Document, rows: list[Json]) -> int:
     """Return the total size in bytes of external buffers."""
     far = (b for b, row in enumerate(rows) if row.get("uri") and not is_data(row["uri"]))
@@ -382,7 +393,7 @@ def _embed_images(document: Document, json: Json, blob: bytearray) -> int:
         if not kind or not data:
             continue
         taken += 0 if is_data(row.pop("uri")) else len(data)
-        row |= {"mimeType": kind, "bufferView": _append(json, blob, data)}
+        row |= {"mimeType": kind, "bufferView": append_view(json, blob, data)}
     return taken
 
 

@@ -12,7 +12,6 @@ from ..animation.types import F32
 from ..retargeting.hips import guess_hips
 from .facing import DEFAULT_FACING, find_facing
 from .material import EXTENSIONS, FACTORS, TEXTURES, Material
-from .material_fields import FactorRow
 from .mesh_parts import carried_mesh
 from .model import CameraView, LightSource, Mesh, Model, Primitive
 
@@ -329,28 +328,6 @@ def material_notes(material: Facts) -> list[str]:
     switches = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
     index = [f"ior {material['ior']:.4g}"] * (material["ior"] != FACTORS["ior"].default[0])
     return [*switches, *material["layers"], *index]
-
-
-def factor_words(material: Material) -> dict[str, str]:
-    """Return the factors of a material by their labels: ``{"roughness": "0.4"}``.
-
-    These are the factors of metallic-roughness, and others if they are not the default.
-    """
-    shown: dict[str, str] = {}
-    for name, row in FACTORS.items():
-        if name in _ALWAYS or _is_set(material, row):
-            shown[row.label] = ", ".join(f"{x:.4g}" for x in material.components(row))
-    return shown
-
-
-_ALWAYS = frozenset({"base_color", "metallic", "roughness", "emissive"})
-
-
-def _is_set(material: Material, row: FactorRow) -> bool:
-    """Return whether a factor has an effect and is not the default."""
-    if row.name == "alpha_cutoff" and material.alpha_mode != "MASK":
-        return False
-    return material.value(row.name) is not None and material.components(row) != row.default
 
 
 def camera_words(camera: Facts) -> str:

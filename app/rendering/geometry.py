@@ -111,6 +111,14 @@ class GpuPrimitive:
             else None
         )
 
+    def write_influences(self, primitive: Primitive) -> None:
+        """Upload other joints and weights of as many vertices."""
+        joints = None if primitive.joints is None else primitive.joints.astype(np.uint16)
+        for buffer, _, names in self._content:
+            for data, name in ((joints, "in_joints0"), (primitive.weights, "in_weights0")):
+                if name in names and data is not None:
+                    buffer.write(np.ascontiguousarray(data))
+
     def draw(self, program: moderngl.Program) -> None:
         """Draw with a program whose uniforms are set."""
         self._array(program).render(self.mode)

@@ -55,6 +55,19 @@ class GpuModel:
             self.items = self._draw_items(variant)
             self._variant = variant
 
+    def renew(self, model: Model) -> None:
+        """Show a model with the same surfaces but for weights of vertices and materials."""
+        before, self.model = self.model, model
+        for (m, _, p, _), geometry in self._geometries.items():
+            primitive = model.meshes[m].primitives[p]
+            if primitive is not before.meshes[m].primitives[p]:
+                geometry.write_influences(primitive)
+        self._orders.clear()
+        for number in [k for k in self.materials if k >= 0]:
+            if model.materials[number] is not before.materials[number]:
+                self.materials.pop(number).release()
+        self.items = self._draw_items(self._variant)
+
     def order(self, item: DrawItem) -> DepthOrder:
         """Return the depth order of an item, prepared on first use."""
         key = id(item.primitive), item.skin

@@ -163,7 +163,11 @@ class Surfaces(ABC):
         camera
             Faced by billboards.
         """
-        uploaded, moving, model = self.uploaded, self._moving, self.uploaded.model
+        uploaded, model = self.uploaded, character.model
+        if uploaded.model is not model:  # edited
+            uploaded.renew(model)
+            self._moving = PointerValues(model)
+        moving = self._moving
         uploaded.set_variant(character.variant)
         self._poses = poses = poses.facing(camera, model) if model.billboards else poses
         for palette, rows in zip(self._palettes, poses.palettes, strict=True):

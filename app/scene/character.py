@@ -123,6 +123,12 @@ class Character:
 
         return LayerTraces(self.model)
 
+    def use(self, model: Model) -> None:
+        """Use its model with other clips, weights of vertices or materials; what plays stays."""
+        self.model, self.pointer_values = model, PointerValues(model)
+        self.traces = ClipTraces(model)
+        self.__dict__.pop("layer_traces", None)
+
     @property
     def playback(self) -> Playback:
         """From the global time to the time of what plays."""

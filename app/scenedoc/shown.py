@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from ..fields.command_groups import IN_ONE_SCENE, MOVING, POSING, RENDERING
+from ..fields.command_groups import IN_ONE_SCENE, MOVING, PLAYING, POSING, RENDERING
 from ..fields.option import choice, of_files, part, switch, value, values, without_option
 from ..fields.readers import (
     TimeRange,

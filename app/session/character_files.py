@@ -335,7 +335,8 @@ def _reread(session: Session, characters: Sequence[OpenedCharacter]) -> bool:
     if done:
         session.scene.measure()
         more = f" and {len(done) - 1} more" if len(done) > 1 else ""
-        session.notify(f"Reloaded {done[0].name}{more}")
+        lost = "".join(f"; without {x.changes.lost}: changed there" for x in done if x.changes.lost)
+        session.notify(f"Reloaded {done[0].name}{more}{lost}")
     _fail_all(session, misfits, MOTION_NOT_USED)
     _fail_all(session, wrong)
     return bool(done) and not wrong

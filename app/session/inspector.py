@@ -23,11 +23,11 @@ from ..model.material import TEXTURES, Material, TextureRef
 from ..model.mesh_parts import carried_mesh, part_count
 from ..model.model import CameraView, LightSource, MeshInstance, Model, Primitive
 from ..model.morph_weights import morph_weights
+from ..model.pointer_values import PointerValues
 from ..model.skin_joints import greatest_weights, vertex_influences
 from ..model.skinned_vertices import VertexBlock, turned_normals, vertex_block
 from ..model.statistics import (
     Facts,
-    factor_words,
     material_facts,
     material_notes,
     part_facts,
@@ -51,14 +51,19 @@ class MorphEffect(NamedTuple):
     reach: float  # metres that it moves the selection at most, at weight 1
 
 
-@Memo
-@np.errstate(all="ignore")  # extreme values of a file may overflow
 def morph_effects(character: Character, chosen: Selected | None) -> list[MorphEffect]:
     """Return the morph targets that move a vertex, a part, or the vertices of a joint.
 
     They are in file order, measured in the rest pose. Without a selection all vertices count.
     """
-    model = character.model
+    return _morph_effects(character, character.model, chosen)
+
+
+@Memo
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def _morph_effects(
+    character: Character, model: Model, chosen: Selected | None
+) -> list[MorphEffect]:
     reaches = np.zeros(model.skeleton.rest.values.shape[-1])
     matrices = character.still_matrices("rest").astype(np.float64)
     for instance, part, rows in _selected_rows(model, chosen):
@@ -161,10 +166,13 @@ class PosedVertex(NamedTuple):
     world_normal: F64 | None
 
 
-@Memo
 def vertex_facts(character: Character, chosen: Selected) -> VertexFacts | None:
     """Return what is known of a selected vertex, None if the model lacks it."""
-    model = character.model
+    return _vertex_facts(character, character.model, chosen)
+
+
+@Memo
+def _vertex_facts(character: Character, model: Model, chosen: Selected) -> VertexFacts | None:
     found, instance = primitive_of(model, chosen), carried_mesh(model, chosen.joint)
     if found is None or instance is None:
         return None
@@ -303,7 +311,8 @@ def shown_part(character: Character, chosen: Selected) -> PartFacts | None:
 
 def shown_material(character: Character, facts: PartFacts) -> "CurrentMaterial":
     """Return the material of a part, with animated values of the present time."""
-    return _current_material(character, facts.number, animated_data(character, facts.number))
+    data = animated_data(character, facts.number)
+    return _current_material(character, character.pointer_values, facts.number, data)
 
 
 @Memo
@@ -394,15 +403,15 @@ class CurrentMaterial:
         The animated values that it has, as bytes.
     notes
         Its switches and extensions.
-    factors
-        Its factors by their labels.
+    material
+        With its values.
     placements
         UV transforms that are not the identity, by the label of their texture.
     """
 
     data: bytes
     notes: str
-    factors: dict[str, str]
+    material: Material
     placements: dict[str, str]
 
 
@@ -414,11 +423,13 @@ def animated_data(character: Character, number: int) -> bytes:
 
 
 @Memo
-def _current_material(character: Character, number: int, data: bytes) -> CurrentMaterial:
+def _current_material(
+    character: Character, moving: PointerValues, number: int, data: bytes
+) -> CurrentMaterial:
     """Return a material at the present values; `data` are those of `animated_data`."""
-    material = character.pointer_values.material(number, character.pose.values)
+    material = moving.material(number, character.pose.values)
     notes = ", ".join(material_notes(material_facts(number, material))) or "none"
-    return CurrentMaterial(data, notes, factor_words(material), _placements(material))
+    return CurrentMaterial(data, notes, material, _placements(material))
 
 
 def _placements(material: Material) -> dict[str, str]:

@@ -27,6 +27,7 @@ from ..scenedoc.shown import Shown
 from . import played_motion
 from .clip_results import ClipResults, FootContacts, pops_of
 from .file_check import FileCheck
+from .model_editor import ModelEditor
 from .motion_editor import Editor
 from .player import Host, NextClip, PlayRanges
 from .transport import Transport
@@ -99,6 +100,8 @@ class OpenedCharacter(Instance):
         The import of clips in the background; None: none runs.
     editor
         The editor of its motion.
+    changes
+        The editor of its model.
     mixer_panels
         State of the mixer panels.
     transport
@@ -141,6 +144,7 @@ class OpenedCharacter(Instance):
         self.pops = ClipResults(pops_of)
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
+        self.changes = ModelEditor(self, model, self._show_model)
         self._lost: Lost | None = None
         self._awaited = False  # at the last `poll`
         self._stamps: dict[Path, tuple[int, int]] = {}  # of the files when they were read
@@ -169,6 +173,16 @@ class OpenedCharacter(Instance):
     def document(self) -> MotionDoc:
         """Its motion document."""
         return self.editor.document
+
+    @property
+    def editors(self) -> tuple[Editor, ModelEditor]:
+        """The editors of its motion and of its model: subjects of undo steps."""
+        return self.editor, self.changes
+
+    @property
+    def dirty(self) -> bool:
+        """Whether its motion or its model has unsaved changes."""
+        return self.editor.dirty or self.changes.dirty
 
     @property
     def awaited(self) -> bool:
@@ -202,7 +216,7 @@ class OpenedCharacter(Instance):
         MotionError
             The motion does not fit the new model; a single clip keeps playing.
         """
-        now = found.model
+        now = self.changes.rebase(found.model)
         lost = self._lost if self._lost and self._lost.substitute is self.character.mixer else None
         before = self.character if lost is None else lost.before
         seen = self._seen(lost)
@@ -238,12 +252,30 @@ class OpenedCharacter(Instance):
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate rotations between LINEAR keys by slerp or nlerp; the time stays."""
-        character = self.character
-        character.model = character.model.with_key_rotation(rotation)
+        character, changes = self.character, self.changes
+        changes.base = changes.base.with_key_rotation(rotation)
+        character.use(character.model.with_key_rotation(rotation))
         if character.mixer.layered:
             self.editor.show()
         else:
             played_motion.restart_clip(self)
+
+    def _show_model(self, model: Model) -> None:
+        """Use the model with other keys, weights or factors; what plays goes on."""
+        character, before = self.character, self.model
+        character.use(model)
+        if model.meshes is not before.meshes:
+            self.bounds = PosedBounds(model)
+        if model.clips is not before.clips and character.mixer.layered:
+            self.editor.show()
+        elif model.clips is not before.clips:
+            played_motion.replace_clips(self)
+
+    def save_model(self, path: Path) -> bool:
+        """Write the file with the edits of the model; this does not count as a changed file."""
+        saved = self.changes.save(path)
+        self.mark_read()
+        return saved
 
     def save(self, path: Path | None = None) -> bool:
         """Write the motion file, to a new path if given; this does not count as a changed file."""

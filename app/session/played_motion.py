@@ -106,6 +106,21 @@ def restart_clip(own: Player, mixer: Mixer | None = None) -> None:
         character.playback.pause(own.session.tau)
 
 
+def replace_clips(own: Player) -> None:
+    """Play the single clip of the character's edited model; its time goes on."""
+    character = own.character
+    if character.mixer.layered or character.mixer.still or character.clip < 0:
+        return
+    now = character.playback
+    loop = now.mode, float(now.passes)
+    mixer = _fitting_mixer(character, own.document, character.clip, loop)
+    if mixer.playback.duration == now.duration:
+        mixer.playback.restore(now.save())
+        character.mixer = mixer
+    else:
+        restart_clip(own)
+
+
 def continue_from(character: Character, old: Character, document: MotionDoc, tau: float) -> None:
     """Copy the state of the character before its file was reloaded.
 

@@ -148,8 +148,10 @@ def mirror(session: Session) -> None:
 def rename(session: Session, wanted: str) -> None:
     """Rename the pose, and what refers to it."""
     name = edit.pose_by_hand(session.editor.document)
-    document = edit.renamed_pose(session.editor.document, name, wanted)
-    session.editor.edit(document, f"Rename {name}")
+    document, wanted = session.editor.document, wanted.strip()
+    if name in document.poses and wanted:
+        new = edit.free_name(wanted, {*STILLS, *document.poses} - {name})
+        session.editor.edit(edit.renamed_entry(document, "poses", name, new), f"Rename {name}")
 
 
 def save_as(session: Session, wanted: str) -> None:

@@ -222,7 +222,7 @@ class Session:
     @property
     def dirty(self) -> bool:
         """Whether any character has unsaved changes."""
-        return any(each.editor.dirty for each in self.open_characters)
+        return any(each.dirty for each in self.open_characters)
 
     @property
     def awaited(self) -> bool:
@@ -391,7 +391,7 @@ class Session:
         """Forget selections and edits of characters that are not open any more."""
         self.selections.forget_closed()
         opened = self.open_characters
-        kept = [self.stage, *opened, *(each.editor for each in opened)]
+        kept = [self.stage, *opened, *(part for each in opened for part in each.editors)]
         self.history.keep(lambda subject: subject in kept)
 
     def ask_to_leave(
@@ -404,7 +404,7 @@ class Session:
 
         `note` is what else happens, for the pop-up.
         """
-        unsaved = [each for each in closing or self.open_characters if each.editor.dirty]
+        unsaved = [each for each in closing or self.open_characters if each.dirty]
         if unsaved:
             leaving = self.interface.of(Leaving)
             leaving.unsaved, leaving.leave, leaving.note = unsaved, leave, note

@@ -32,6 +32,7 @@ Popup = Literal[
     "save as",
     "commands",
     "export",
+    "texture",
 ]
 Copy = Literal[
     "copy command",

@@ -109,6 +109,7 @@ def left_out_of_record(session: Session) -> list[str]:
     """Return the parts of the current view that its record lacks, in words."""
     found = {
         "the mask shown on the mesh": bool(session.scene.mask),
+        "edits of the model": not all(each.changes.in_file for each in session.open_characters),
         "the comparison": session.comparison.mode is not None and _compared(session) is None,
     }
     return [name for name, there in found.items() if there]

@@ -79,7 +79,7 @@ def _clips(options: Options, document: Document, model: Model) -> _Job:
     options = options.with_scene(key_rotation="slerp")
     given = options.shown.motion
     wanted = (given.file, given.document) != (None, None) or bool(options.scene.anims)
-    file = motion_file(options) if wanted else None
+    file = _motion(options) if wanted else None
     cut = None if options.keys.cut is None else _cut_file(options.keys.cut)
     if cut is not None:
         document, model = _with_parts(document, model, cut, cut.document)
@@ -101,6 +101,14 @@ def _clips(options: Options, document: Document, model: Model) -> _Job:
     return _Job(document, model, [c for c in clips if c < own], extra, fps, weights)
 
 
+def _motion(options: Options) -> "MotionFile | None":
+    """Return the motion file without attachments: they are not written."""
+    file = motion_file(options)
+    if file is None or not file.document.attachments:
+        return file
+    return replace(file, document=replace(file.document, attachments={}))
+
+
 def _mix(options: Options, document: Document, model: Model) -> _Job:
     """Return what plays as a clip."""
     from ..motion.mixed_clip import RATE, mixed_clip, mixed_span
@@ -110,7 +118,7 @@ def _mix(options: Options, document: Document, model: Model) -> _Job:
         message = f"--mix {name}: the file has an animation of this name"
         raise UsageError(message, file=source_name(options), hint="choose another name")
     played = options.with_shown(loop=None)
-    file = motion_file(options)
+    file = _motion(options)
     setup = choose_playback(played, with_clips(played, model, file), file)
     if not setup.plays:
         raise UsageError("nothing plays", file=source_name(options))

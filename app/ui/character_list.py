@@ -69,7 +69,7 @@ def _drop_down(session: Session, open_characters: list[OpenedCharacter]) -> None
 
 def _named(k: int, character: OpenedCharacter) -> str:
     """Return number and file name of a character, with a star for unsaved changes."""
-    return f"{k + 1}  {'*' if character.editor.dirty else ''}{character.name}"
+    return f"{k + 1}  {'*' if character.dirty else ''}{character.name}"
 
 
 def _row(session: Session, k: int, character: OpenedCharacter, height: float) -> None:

@@ -11,7 +11,9 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
+from ..curves.key_edits import HeldKey
 from ..curves.lane import Lane
+from ..session.curve_keys import ChosenKey, CurveKeys, KeyDrag, move_key, snapped
 from ..session.session import Session
 from . import curve_legend, theme, widgets
 from .shown_clip import clip_time, go_to, shown_clip
@@ -20,6 +22,7 @@ Point = imgui.ImVec2
 _ZOOM = 1.25  # factor of a wheel notch
 _SHORTEST = 0.01  # seconds: the shortest visible span
 _PICK_DISTANCE = 0.55  # font heights: largest distance from the mouse to a key
+_STILL = 0.3  # font heights: a drag of a key that is shorter only selects it
 _DENSE = 3.0  # points between keys: denser keys are not drawn
 _BUTTONS = (
     imgui.ButtonFlags_.mouse_button_left
@@ -56,9 +59,10 @@ def draw(session: Session, curves: CurveSet) -> None:
     lines = imgui.get_window_draw_list()
     under = _under_mouse(lanes) if imgui.is_item_hovered() else None
     _draw_pops(session, lines, lanes)
-    _take_mouse(session, curves, lanes[0], under)
+    _take_mouse(session, curves, lanes, under)
     for lane in lanes:
         _draw_lane(lines, lane, under)
+        _draw_chosen(session, lines, curves, lane)
     _draw_time(lines, lanes)
     imgui.push_clip_rect((low.x, lanes[0].top - em), (low.x + size.x, _axis_top(lanes)), True)
     for lane in lanes:
@@ -134,6 +138,9 @@ def _lanes(
     """Return the lanes from top to bottom; if all values are constant, lower ones."""
     em = widgets.em()
     begin, end = session.interface.curves.span or (curves.begin, curves.end)
+    drag = session.interface.of(CurveKeys).drag
+    if drag is not None:
+        begin, end = drag.lane.begin, drag.lane.end
     end = max(end, begin + _SHORTEST)
     left, right = box[0] + 3.6 * em, box[2]
     title, foot = _TITLE * em, _FOOT * em
@@ -142,8 +149,10 @@ def _lanes(
     found, top = [], box[1]
     for (chart, whole), want in zip(parts, wants, strict=True):
         area = (left, top + title, max(right, left + em), top + title + want * share)
-        isolated = session.interface.curves.isolated == (whole.name, chart.lines[0].label)
-        found.append(Lane(chart, whole, isolated, *area, begin, end, *chart.scale))
+        name = whole.name, chart.lines[0].label
+        scale = chart.scale if drag is None else drag.scales.get(name, chart.scale)
+        isolated = session.interface.curves.isolated == name
+        found.append(Lane(chart, whole, isolated, *area, begin, end, *scale))
         top = area[3]
     return found
 
@@ -172,15 +181,20 @@ def _under_mouse(lanes: list[Lane]) -> tuple[Line, int] | None:
 
 
 def _take_mouse(
-    session: Session, curves: CurveSet, lane: Lane, under: tuple[Line, int] | None
+    session: Session, curves: CurveSet, lanes: list[Lane], under: tuple[Line, int] | None
 ) -> None:
-    """Zoom by wheel, pan by middle or right button, go to a key or time by left button."""
-    view, mouse = session.interface.curves, imgui.get_io().mouse_pos
+    """Zoom by wheel, pan by middle or right button, go to a key or time by left button.
+
+    A drag of a key moves it.
+    """
+    view, mouse, lane = session.interface.curves, imgui.get_io().mouse_pos, lanes[0]
+    keys = session.interface.of(CurveKeys)
     if imgui.is_item_hovered():
         _zoom(session, curves, lane)
         if under is not None and not imgui.is_item_active():
             _show_key_tooltip(under)
     if not imgui.is_item_active():
+        keys.drag = None
         return
     if not imgui.is_mouse_down(imgui.MouseButton_.left):
         before = lane.seconds(lane.left + imgui.get_io().mouse_delta.x)
@@ -191,10 +205,69 @@ def _take_mouse(
     clip = shown_clip(session, view.listed_clip)
     if imgui.is_item_activated():
         view.pressed_on_key = under is not None
+        keys.chosen = None
         if under is not None:
             go_to(session, clip, float(under[0].keys[under[1], 0]), pause=True)
+            _begin_drag(keys, curves, lanes, under)
+    if keys.drag is not None:
+        _drag_key(session, keys.drag)
     if not view.pressed_on_key:
         go_to(session, clip, min(max(lane.seconds(mouse.x), curves.begin), curves.end))
+
+
+def _begin_drag(
+    keys: CurveKeys, curves: CurveSet, lanes: list[Lane], under: tuple[Line, int]
+) -> None:
+    """Select the key under the mouse, which a drag moves."""
+    (line, key), mouse = under, imgui.get_io().mouse_pos
+    lane = next(lane for lane in lanes if line in lane.chart.lines)
+    held = HeldKey.of(lane.whole, line, key)
+    if held is None:
+        return
+    keys.chosen = ChosenKey(curves.clip, curves.subject, lane.whole.name, line.label, key)
+    scales = {(each.whole.name, each.chart.lines[0].label): (each.low, each.high) for each in lanes}
+    keys.drag = KeyDrag(held, (mouse.x, mouse.y), lane, scales)
+
+
+def _drag_key(session: Session, drag: KeyDrag) -> None:
+    """Move a key by the mouse: in the direction of the drag, with Shift in both, Ctrl: to frames.
+
+    The present time follows the key.
+    """
+    io, lane, held = imgui.get_io(), drag.lane, drag.held
+    right, down = io.mouse_pos.x - drag.start[0], io.mouse_pos.y - drag.start[1]
+    if io.key_shift:
+        drag.axes = frozenset(("time", "value"))
+    elif not drag.axes and max(abs(right), abs(down)) > _STILL * widgets.em():
+        drag.axes = frozenset(("time",) if abs(right) > abs(down) else ("value",))
+    if not drag.axes:
+        return
+    seconds, value = held.seconds, held.value
+    if "time" in drag.axes:
+        seconds += right * (lane.end - lane.begin) / (lane.right - lane.left)
+        seconds = snapped(session, seconds) if io.key_ctrl else seconds
+    if "value" in drag.axes:
+        value -= down * (lane.high - lane.low) / (lane.bottom - lane.top)
+    if "time" in drag.axes:
+        moved = float(held.moved(seconds, value).times[held.key])
+        go_to(session, shown_clip(session, session.interface.curves.listed_clip), moved, pause=True)
+    move_key(session, held, seconds, value)
+
+
+def _draw_chosen(session: Session, lines: imgui.ImDrawList, curves: CurveSet, lane: Lane) -> None:
+    """Mark the selected key."""
+    chosen = session.interface.of(CurveKeys).chosen
+    place = curves.clip, curves.subject, lane.whole.name
+    for line in lane.chart.lines:
+        if (
+            chosen is not None
+            and chosen[:4] == (*place, line.label)
+            and chosen.key < len(line.keys)
+        ):
+            x, y = lane.point(*line.keys[chosen.key].tolist())
+            lines.add_circle(
+                (x, y), 0.42 * widgets.em(), theme.packed(theme.palette().accent), 0, 2.0
+            )
 
 
 def _zoom(session: Session, curves: CurveSet, lane: Lane) -> None:

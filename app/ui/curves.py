@@ -13,6 +13,7 @@ from ..curves.from_tracks import (
     changing_joints,
     value_names,
 )
+from ..curves.key_edits import HeldKey
 from ..curves.speed_curves import CurveSpace, curves_of
 from ..memo import Memo
 from ..model.lookup import joint_prefix
@@ -20,6 +21,7 @@ from ..model.model import Model
 from ..scene.selected import Selected
 from ..session.clip_results import clip_number
 from ..session.commands.actions import action
+from ..session.curve_keys import CurveKeys, delete_key, move_key, selected_key
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
 from ..session.ui_state import CurvesView
@@ -33,6 +35,7 @@ _LIST = 13.0  # default width of the list, font heights
 DEFAULT_LIST_SHARE, LIST_SHARE = 0.28, 0.4  # of the panel: greatest width of the list
 _LIST_WIDTH, _TITLE_WIDTH = 8.5, 9.0  # of a drop-down; least width of the title; font heights
 _SPACES: dict[CurveSpace, str] = {"local": "Local space", "model": "Model space", "speed": "Speed"}
+_FIELDS = 21.0  # font heights: least room of the fields of a key
 _STILL = int(imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse)
 Choice = Callable[[Session, float], None]  # draws a widget of a width in points
 Part = tuple[float, Choice]
@@ -59,8 +62,10 @@ def draw(session: Session) -> None:
         widgets.quiet("No clip is playing")
         return
     if view.listed_clip is not clip:
+        if view.listed_clip is None or view.listed_clip.name != clip.name:
+            view.isolated = ("", "")
         view.listed_clip, view.subjects, view.changing_subjects = clip, *_subjects(model, clip)
-        view.searched, view.isolated = _searched(model, clip, view.subjects), ("", "")
+        view.searched = _searched(model, clip, view.subjects)
     _find_subject(view, model)
     _find_pops(session, model, clip)
     em = widgets.em()
@@ -190,7 +195,9 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
     now = view.curves = _curves_of(model, clip, number, view.space, view.angles, begin)
     if now is before:
         return now
-    if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
+    dragged = session.interface.of(CurveKeys).drag is not None
+    whole = before is not None and (before.clip, before.begin, before.end)
+    if whole != (now.clip, begin, now.end) and not dragged:
         view.span = None
     if before is None or before.subject != now.subject:
         view.isolated = ("", "")
@@ -224,8 +231,28 @@ def _chart_area(session: Session, curves: CurveSet) -> None:
     imgui.end_child()
 
 
+def _key_fields(session: Session, held: HeldKey, room: float) -> None:
+    """Draw time and value of the selected key, and a button that deletes it, in `room` points."""
+    em, chosen = widgets.em(), session.interface.of(CurveKeys).chosen
+    words = "" if chosen is None else f"{chosen.chart} {chosen.label} {chosen.key}"
+    widgets.label(widgets.shortened(words, room - (_FIELDS - 5.0) * em))
+    moved = []
+    for name, number, form in (("time", held.seconds, "%.4f s"), ("value", held.value, "%.5g")):
+        imgui.same_line(0.0, 8.0)
+        imgui.set_next_item_width(5.5 * em)
+        changed, given = imgui.drag_float(f"##key {name}", number, 0.005, 0.0, 0.0, form)
+        widgets.mark(session, f"key {name}", f"Drag it, or Ctrl+click: type the {name} of the key")
+        moved.append(given if changed and widgets.is_finite(given) else number)
+    if moved != [held.seconds, held.value]:
+        move_key(session, held, moved[0], moved[1])
+    imgui.same_line(0.0, 8.0)
+    if widgets.button(session, "delete key", "Delete"):
+        delete_key(session)
+    widgets.key_hint(session, action("delete key"))
+
+
 def _head(session: Session, curves: CurveSet) -> None:
-    """Draw subject and clip, and the choices at the right end.
+    """Draw subject and clip, or the selected key, and the choices at the right end.
 
     In a narrow panel there are only the choices, which are narrower: the list shows the subject.
     """
@@ -241,7 +268,11 @@ def _head(session: Session, curves: CurveSet) -> None:
         total = fixed + len(lists) * (width + gap)
     else:
         width = _LIST_WIDTH * em
-        _title(session.interface.curves.subject, curves.clip, left)
+        held = selected_key(session)
+        if held is None or left < _FIELDS * em:
+            _title(session.interface.curves.subject, curves.clip, left)
+        else:
+            _key_fields(session, held, left)
         imgui.same_line()
     imgui.set_cursor_pos_x(max(imgui.get_window_width() - total, 0.0))
     for k, (wide, draw_part) in enumerate([*((width, part) for part in lists), *buttons]):

@@ -17,7 +17,6 @@ from ..session.findings.findings_view import FindingsView, sentence, size_text
 from ..session.findings.go_to_finding import open_next
 from ..session.inspector import (
     Inspector,
-    PartFacts,
     PosedVertex,
     ShownPose,
     Space,
@@ -28,7 +27,6 @@ from ..session.inspector import (
     morph_effects,
     moved_text,
     posed_vertex,
-    shown_material,
     shown_part,
     spark_boxes,
     vertex_facts,
@@ -37,8 +35,9 @@ from ..session.opened_character import OpenedCharacter
 from ..session.outliner import model_lists
 from ..session.selection import Selection
 from ..session.session import Session
+from ..session.vertex_weights import listed_weights, set_weight, skin_joints
 from ..wording import apart_from, capitalized, counted, decimal_size, measure
-from . import curve_legend, fact_rows, pose_gizmo, theme, widgets
+from . import curve_legend, fact_rows, icons, material_rows, pose_gizmo, theme, widgets
 from .findings import finding_list, finding_marks
 from .shown_clip import clip_time, shown_clip
 
@@ -55,6 +54,7 @@ _EULER = "Turns about X, then Y, then Z of the parent's axes: Blender's XYZ Eule
 HIGH = 2.4  # font heights of a box
 MOST_BOXES = 8  # boxes, and lines of a box
 MOST_MORPHS = 12  # morph targets of a vertex
+_ADDED = 0.25  # weight of a joint that is added to a vertex
 _UNEVEN = 1e-4  # difference of a sum or length from 1 that is worth a note
 
 
@@ -326,7 +326,7 @@ def draw_part(session: Session, active: OpenedCharacter, chosen: Selected) -> No
     _part_facts(session, facts.part)
     name = "default" if facts.material is None else facts.material.name
     if widgets.section(session, f"Material  {name}###material"):
-        _part_material(session, active, facts)
+        material_rows.draw(session, active, facts)
 
 
 def _part_facts(session: Session, part: Facts) -> None:
@@ -342,29 +342,6 @@ def _part_facts(session: Session, part: Facts) -> None:
     fact_rows.fact(session, "Morph targets", str(len(targets)), words, copied=words or "0")
     fact_rows.fact(session, "Size", decimal_size(part["bytes"]), "On the GPU")
     fact_rows.numbers(session, "Bounds", "m", part["bounds"], "Low and high corner, mesh space")
-
-
-def _part_material(session: Session, active: OpenedCharacter, facts: PartFacts) -> None:
-    """Draw the material at the present time."""
-    material = facts.material
-    if material is None:
-        fact_rows.fact(session, "Material", "glTF's default")
-        return
-    now = shown_material(active.character, facts)
-    hint = "Some values are animated: those of the present time" if now.data else ""
-    fact_rows.fact(session, "Alpha", material.alpha_mode)
-    fact_rows.fact(session, "Notes", now.notes)
-    for label, value in now.factors.items():
-        fact_rows.fact(session, capitalized(label), value, hint)
-    if facts.textures:
-        imgui.spacing()
-        widgets.quiet("Textures")
-    for label, image in facts.textures.items():
-        pixels, placed = f"{image['width']} x {image['height']}", now.placements.get(label, "")
-        described = f"{image['name']}, {decimal_size(image['bytes'])}"
-        fact_rows.fact(session, capitalized(label), pixels, described, name=f"texture {label}")
-        if placed:
-            fact_rows.fact(session, "  UV transform", placed, hint, name=f"placed {label}")
 
 
 def draw_vertex(session: Session, active: OpenedCharacter, chosen: Selected) -> None:
@@ -388,8 +365,9 @@ def draw_vertex(session: Session, active: OpenedCharacter, chosen: Selected) -> 
     if facts.skinned:
         imgui.spacing()
         widgets.quiet("Weights")
-        for joint, weight in facts.influences:
-            _weight_bar(session, active, joint, weight)
+        for joint, weight in listed_weights(session, facts.influences):
+            _weight(session, active, chosen, joint, weight)
+        _add_joint(session, active, chosen, {joint for joint, _ in facts.influences})
         _weights_sum(session, facts)
     _vertex_morphs(session, active, chosen)
 
@@ -430,23 +408,39 @@ def _vertex_normal(session: Session, facts: VertexFacts, posed: PosedVertex) -> 
         fact_rows.numbers(session, label, space, [normal.tolist()], f"{words}, {space} space")
 
 
-def _weight_bar(session: Session, active: OpenedCharacter, joint: int, weight: float) -> None:
-    """Draw a joint with its weight as a bar; a click selects the joint."""
-    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    em, tall, palette = widgets.em(), imgui.get_frame_height(), theme.palette()
-    name = active.model.skeleton.names[joint]
-    lines = imgui.get_window_draw_list()
-    end = low.x + max(width * min(max(weight, 0.0), 1.0), 2.0)
-    color = theme.packed(palette.accent, 0.45)
-    lines.add_rect_filled((low.x, low.y + 1.0), (end, low.y + tall - 1.0), color, 3.0)
-    pressed = widgets.row(session, f"weight of {name}", (width, tall), tip=f"Select {name}")
-    y, right = low.y + imgui.get_style().frame_padding.y, low.x + width - 0.3 * em
-    taken = widgets.text_before(right, y, f"{weight:.4f}", palette.text)
-    shown = name.removeprefix(joint_prefix(active.model))
-    shown = widgets.shortened(shown, width - taken - 1.2 * em)
-    lines.add_text((low.x + 0.4 * em, y), theme.packed(palette.text), shown)
-    if pressed:
+def _weight(
+    session: Session, active: OpenedCharacter, chosen: Selected, joint: int, weight: float
+) -> None:
+    """Draw the weight of a joint as a slider, and buttons that select and remove the joint."""
+    name, wide = active.model.skeleton.names[joint], 1.8 * widgets.em()
+    room = imgui.get_content_region_avail().x - 2.0 * (wide + 4.0)
+    words = name.removeprefix(joint_prefix(active.model)), f"{weight:.4f}"
+    tip = f"{name}\nThe other joints share the rest"
+    slid = widgets.slider(session, f"weight of {name}", words, weight, (0.0, 1.0), room, tip=tip)
+    if slid != weight:
+        set_weight(session, active, chosen, joint, slid)
+    imgui.same_line(0.0, 4.0)
+    if widgets.toggle(session, f"select {name}", icons.TARGET, False, f"Select {name}", wide):
         session.selections.select(active, Selected(joint))
+    imgui.same_line(0.0, 4.0)
+    if widgets.toggle(session, f"remove {name}", icons.REMOVE, False, f"Remove {name}", wide):
+        set_weight(session, active, chosen, joint, 0.0)
+        session.history.close()
+
+
+def _add_joint(
+    session: Session, active: OpenedCharacter, chosen: Selected, taken: set[int]
+) -> None:
+    """Draw the list of the joints of the skin, of which one is added."""
+    names = active.model.skeleton.names
+    listed = widgets.begin_searched_list(session, "add weight", "Add a joint")
+    if listed is None:
+        return
+    for joint in skin_joints(active.model, chosen):
+        if joint not in taken and listed.entry(f"add {names[joint]}", names[joint]):
+            set_weight(session, active, chosen, joint, _ADDED)
+            session.history.close()
+    imgui.end_combo()
 
 
 def _weights_sum(session: Session, facts: VertexFacts) -> None:

@@ -18,7 +18,7 @@ from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys
 from ..session.session import Leaving, Session
 from ..session.ui_state import Popup
 from ..wording import counted, joined
-from . import icons, shortcuts, theme, widgets
+from . import icons, material_rows, shortcuts, theme, widgets
 from .export import export_dialog
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
@@ -139,9 +139,10 @@ def _error(session: Session) -> None:
 def _unsaved(session: Session) -> None:
     """Ask whether to save unsaved changes."""
     interface, leaving = session.interface, session.interface.of(Leaving)
-    unsaved = [character for character in leaving.unsaved if character.editor.dirty]
-    paths = map(motion_saving.motion_file, unsaved)
+    unsaved = [character for character in leaving.unsaved if character.dirty]
+    paths = [motion_saving.motion_file(each) for each in unsaved if each.editor.dirty]
     names = ["the motion file" if path is None else path.name for path in paths]
+    names += [f"{each.name} ({each.changes.words})" for each in unsaved if each.changes.dirty]
     widgets.wrapped(f"Save the changes to {listed(names)}?")
     if leaving.note:
         widgets.quiet(leaving.note)
@@ -163,24 +164,30 @@ def _unsaved(session: Session) -> None:
         return
     if discard:
         for character in unsaved:
-            character.editor.discard()
+            for editor in character.editors:
+                editor.discard()
     if leave is not None and not cancel:
         leave()
 
 
 def _save_as(session: Session) -> None:
-    """Ask for the path of a motion file; an existing file is replaced by button only."""
+    """Ask for the path of a file; an existing file is replaced by button only."""
     asked = session.interface.of(motion_saving.NewName)
-    if asked.opened_character is not None and motion_saving.needs_name(asked.opened_character):
+    own = asked.opened_character
+    if own is not None and asked.model:
+        widgets.quiet(own.changes.words)
+    elif own is not None and motion_saving.needs_name(own):
         widgets.quiet("The bundled motion file is not changed: save the motion under another name")
     asked.path, entered = _path_field(session, "motion path", asked.path, 30.0 * widgets.em())
-    typed = asked.path.strip()
-    path = motion_saving.with_suffix(Path(typed)) if typed else None
+    path = asked.typed()
     exists = path is not None and path.is_file()
     imgui.same_line()
     pressed = widgets.button(session, "save as pop-up", "Replace" if exists else "Save")
-    if exists:
-        widgets.quiet("This file exists")
+    if path is not None and exists:
+        is_source = (
+            own is not None and own.path is not None and path.absolute() == own.path.absolute()
+        )
+        widgets.quiet("This is the open file" if is_source else "This file exists")
     if path is not None and (pressed or (entered and not exists)):
         session.interface.popup = ""
         motion_saving.finish(session, path)
@@ -373,7 +380,8 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "dropped": ("Dropped files", _dropped),
     "few joints": ("Few joints match", _few_joints),
     "unsaved": ("Unsaved changes", _unsaved),
-    "save as": ("Save the motion file", _save_as),
+    "save as": ("Save under a name", _save_as),
     "commands": ("Find a command", _commands),
     "export": ("Export", export_dialog.draw),
+    "texture": ("Texture", material_rows.draw_large),
 }

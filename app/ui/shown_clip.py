@@ -19,10 +19,9 @@ def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:
     for weight, source in character.mixer.playing():
         if weight > most or clip is None:
             most, clip = weight, source.clip
-        stays = stays or (weight > 0.0 and source.clip is before)
-    if not most or stays:
-        mine = any(own is before for own in character.model.clips)
-        return before if mine else clip
+        stays = stays or (weight > 0.0 and before is not None and source.clip.name == before.name)
+    if before is not None and (not most or stays):
+        return next((own for own in character.model.clips if own.name == before.name), clip)
     return clip
 
 

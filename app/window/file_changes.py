@@ -19,6 +19,7 @@ POLL = 0.25  # seconds between two polls
 DIALOG_POLL = 0.05  # the same while a file dialog is open
 WATCH_INTERVAL = 0.5  # seconds between updates of the watched files
 MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
+MODEL_FILTERS = ["Binary glTF", "*.glb", "All files", "*"]
 FILTERS = [
     "Characters",
     f"*.gltf *.glb *.vrm *.bvh {' '.join(f'*{ending}' for ending in FORMATS)}",
@@ -63,11 +64,11 @@ class FileChanges:
             self._session.notify("Drop an .hdr or .exr file on the window, or type its path")
 
     def ask_name(self) -> None:
-        """Show a dialog for the name of the motion file to save."""
+        """Show a dialog for the name of the motion file or the edited model to save."""
         interface = self._session.interface
+        asked = interface.of(motion_saving.NewName)
         if self._dialog is None:
-            proposed = Path(interface.of(motion_saving.NewName).path)
-            self._dialog = FileDialog.show(proposed, "Save the motion file", saving=True)
+            self._dialog = FileDialog.show(Path(asked.path), asked.words, saving=True)
         if self._dialog is None:
             interface.popup = "save as"
 
@@ -116,7 +117,7 @@ class FileDialog:
     start
         Opens in its folder; with `saving` it is the suggested file.
     saving
-        Whether it asks for the name of a motion file, instead of for files to open.
+        Whether it asks for the name of a motion file or a .glb, instead of for files to open.
     """
 
     def __init__(self, start: Path | None, title: str, *, saving: bool = False) -> None:
@@ -124,7 +125,8 @@ class FileDialog:
         self._dialog: portable_file_dialogs.save_file | portable_file_dialogs.open_file
         if saving:
             suggested = "" if start is None else str(start.absolute())
-            self._dialog = portable_file_dialogs.save_file(title, suggested, MOTION_FILTERS)
+            filters = MODEL_FILTERS if suggested.endswith(".glb") else MOTION_FILTERS
+            self._dialog = portable_file_dialogs.save_file(title, suggested, filters)
             return
         folder = str(start.absolute().parent) if start is not None else ""
         self._dialog = portable_file_dialogs.open_file(

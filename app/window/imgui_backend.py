@@ -242,6 +242,12 @@ class Gui:
         self._pictures.append(texture)
         return texture.glo
 
+    def drop_picture(self, number: int) -> None:
+        """Free a picture that was added."""
+        for texture in [each for each in self._pictures if each.glo == number]:
+            self._pictures.remove(texture)
+            texture.release()
+
     def end(self, framebuffer: moderngl.Framebuffer) -> None:
         """Draw the frame's panels over the contents of `framebuffer`."""
         imgui.render()

@@ -1,6 +1,6 @@
-"""Small pictures of the files that were opened last, kept in the cache folder.
+"""Small pictures: of the files that were opened last, kept in the cache folder, and of textures.
 
-The start card shows them.
+The start card and the inspector show them.
 """
 
 import hashlib
@@ -8,16 +8,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..animation.types import U8
-from ..batch.jobs import Shows
+from ..batch.jobs import Job, Shows
 from ..errors import OutputError
 from ..file_io import read_file, write_file
+from ..model.model import Image
 from ..rendering.render_target import Target
+from ..rendering.textures.texture import halved
 from ..resources import cache_folder, is_bundled
 from ..session.session import Session
+from ..ui.material_rows import TexturePictures
 from .imgui_backend import Gui
 
 AFTER = 1.5  # seconds for which a file was open before its picture is kept
 SIZE = (240, 180)  # pixels of a picture
+LONGEST, MOST = 512, 64  # pixels of the picture of a texture; pictures that are kept
 MAX_BYTES = 1 << 20  # of a file
 
 
@@ -41,6 +45,27 @@ class Thumbnails:
             if pixels is not None:
                 session.interface.start.pictures[text] = self._gui.add_picture(pixels)
 
+    def show_textures(self, session: Session) -> None:
+        """Make the pictures of textures that the inspector wants, in the background."""
+        pictures = session.interface.of(TexturePictures)
+        wanted, pictures.wanted = pictures.wanted, []
+        for image in wanted:
+            self._make(session, pictures, image)
+
+    def _make(self, session: Session, pictures: TexturePictures, image: Image) -> None:
+        def finish(job: Job[U8]) -> None:
+            if len(pictures.made) >= MOST:
+                for number, *_ in pictures.made.values():
+                    self._gui.drop_picture(number)
+                pictures.made.clear()
+            pixels = job.result()
+            height, width = pixels.shape[:2]
+            pictures.made[image] = self._gui.add_picture(pixels), width, height
+
+        key = "texture picture", image
+        if not session.jobs.is_running(key):
+            session.jobs.start(key, lambda _: small(image), finish, shows=Shows.PANELS)
+
     def keep(self, session: Session, target: Target | None) -> None:
         """Keep a picture of the active file, once after it was opened."""
         active = session.active
@@ -57,6 +82,14 @@ class Thumbnails:
             lambda job: job.result(),
             shows=Shows.NOTHING,
         )
+
+
+def small(image: Image) -> U8:
+    """Return the pixels [H, W, 4] of an image, halved until no side is longer than `LONGEST`."""
+    pixels = image.pixels
+    while max(pixels.shape[:2]) > LONGEST:
+        pixels = halved(pixels)
+    return pixels
 
 
 def picture_path(file: Path) -> Path:

@@ -271,6 +271,7 @@ class Viewer:
         session.tick()
         if session.interface.start.shown:
             self._recent.show(session)
+        self._recent.show_textures(session)
         begun = session.tau
         ratio = self._ratio()
         self._pass(ratio)

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from rigview.model.material import Material
 from rigview.model.statistics import (
     camera_words,
     describe,
-    factor_words,
     light_power,
     light_words,
     part_facts,
@@ -38,22 +36,6 @@ def test_a_part_of_a_mesh():
     flat = part_facts(square_model(), 0, 0)
     assert flat["skin"] is None
     assert flat["attributes"] == ["POSITION", "NORMAL", "TEXCOORD_0"]
-
-
-def test_factors_of_a_material():
-    plain = factor_words(Material())
-    assert plain == {
-        "base colour": "1, 1, 1, 1",
-        "metallic": "1",
-        "roughness": "1",
-        "emissive": "0, 0, 0",
-    }
-    assert factor_words(Material(ior=1.33, roughness=0.25)) == plain | {
-        "roughness": "0.25",
-        "index of refraction": "1.33",
-    }
-    assert "alpha cutoff" not in factor_words(Material(alpha_cutoff=0.2))
-    assert factor_words(Material(alpha_cutoff=0.2, alpha_mode="MASK"))["alpha cutoff"] == "0.2"
 
 
 def test_cameras_and_lights():

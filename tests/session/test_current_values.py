@@ -84,11 +84,11 @@ def test_a_material_has_the_values_of_the_time():
     part = shown_part(character, Selected(0, 0))
     character.update(0.0)
     first = shown_material(character, part)
-    assert first.factors["roughness"] == "1"
+    assert first.material.roughness == 1.0
     assert not first.placements
     assert shown_material(character, part) is first, "it is kept while nothing moves"
     character.update(0.25)
     now = shown_material(character, part)
-    assert float(now.factors["roughness"]) == pytest.approx(0.75)
+    assert now.material.roughness == pytest.approx(0.75)
     assert now.placements == {"base colour": "offset 0.25, 0"}
     assert shown_part(character, Selected(0, 0)) is part

@@ -115,9 +115,12 @@ def _begin(session: Session, own: OpenedCharacter, added: tuple[Path, ...] = ())
     anims, folder = own.document.anims, path.absolute().parent
     files = (*anims.files, *(path_from(path, folder) for path in added))
     document = replace(own.document, anims=replace(anims, files=files))
-    begun = ClipImport(document, added, (own.model, imports_of(own.document)))
+    begun = ClipImport(document, added, (own.changes.base, imports_of(own.document)))
     own.clip_import = begun
-    model, motion = without_imports(own.model, own.imports), MotionFile(document, "", str(path))
+    model, motion = (
+        without_imports(own.changes.base, own.imports),
+        MotionFile(document, "", str(path)),
+    )
     more = tuple(map(Path, session.doc.anims))
     root, force = session.files.root_of(own), session.doc.force
     rotation = session.doc.key_rotation
@@ -148,7 +151,7 @@ def without_imports(model: Model, imports: tuple["ImportedFile", ...]) -> Model:
 def _is_stale(own: OpenedCharacter, begun: ClipImport) -> bool:
     """Return whether the character's file or document has changed since the import began."""
     model, imports = begun.started_from
-    return own.model is not model or imports_of(own.document) != imports
+    return own.changes.base is not model or imports_of(own.document) != imports
 
 
 def _finish(session: Session, own: OpenedCharacter, begun: ClipImport, job: "Job[Found]") -> None:

@@ -12,6 +12,7 @@ from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
 from .. import character_files, motion_saving, played_motion, posing
 from ..clip_settings import with_cut_clip
+from ..curve_keys import delete_key
 from ..session import Session
 from ..settings import Mouse
 from ..transport import Transport
@@ -232,7 +233,7 @@ def redo(session: Session) -> None:
 def _show_step(session: Session, step: Step, value: Any, words: str) -> None:  # noqa: ANN401
     """Show a value of the subject of a step; a character that it belongs to becomes active."""
     of = next(
-        (each for each in session.open_characters if step.subject in (each, each.editor)), None
+        (each for each in session.open_characters if step.subject in (each, *each.editors)), None
     )
     if of is not None and of is not session.active:
         session.activate(of)
@@ -258,6 +259,14 @@ def _save(session: Session) -> None:
 def _save_as(session: Session) -> None:
     if session.active is not None:
         motion_saving.save_as(session, session.active)
+
+
+def _save_edits(session: Session) -> None:
+    """Ask for the name of a .glb with the edits of the active character's model."""
+    if session.active is not None and session.active.changes.words:
+        motion_saving.save_edits_as(session, session.active)
+    else:
+        session.notify("No key, weight or material is edited")
 
 
 def _navigate_by_keyboard(session: Session) -> None:
@@ -369,6 +378,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("reload", ("Ctrl+R",), "Reload", _reload),
         Action("save", ("Ctrl+S",), "Save the motion file", _save),
         Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", _save_as),
+        Action("save edits", (), "Save the edited model as…", _save_edits),
         Action("picture", ("F12",), "Save a picture", _request("picture")),
         Action("export", (), "Export…", _popup("export")),
         Action("copy command", ("Ctrl+Shift+C",), "Copy as command", _request("copy command")),
@@ -383,6 +393,7 @@ ACTIONS: tuple[Action, ...] = (
         "Edit",
         Action("undo", ("Ctrl+Z",), "Undo", undo, repeat=True),
         Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", redo, repeat=True),
+        Action("delete key", ("Delete",), "Delete the selected key", delete_key),
         Action("back", ("Alt+Left",), "Previous selection", _back),
         Action("forward", ("Alt+Right",), "Next selection", _forward),
     ),

@@ -43,7 +43,7 @@ from ...session.export.export_view import (
 )
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
-from ...wording import capitalized
+from ...wording import capitalized, joined
 from .. import icons, theme, widgets
 from ..widgets import Value
 
@@ -360,6 +360,12 @@ def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> 
         widgets.wrapped(summary(made, session.active, f"{verb} {path.name}"), _rest())
     elif exists:
         widgets.quiet("This file exists")
+    elif edited := [each for each in session.open_characters if not each.changes.in_file]:
+        words = (
+            f"Without {joined([each.changes.words for each in edited])}: edits that are not in it"
+        )
+        widgets.quiet(widgets.shortened(words, _rest()))
+        widgets.hint(words)
     elif view.background == "transparent" and view.ending in _OPAQUE:
         widgets.quiet(f"{view.ending[1:]} has no transparency: {_OPAQUE[view.ending]}")
     elif view.ending == LINEAR:
