@@ -16,7 +16,7 @@ from ..options.command_options import Options
 from ..options.config_file import config_files
 from .check_report import Accepted, CheckReport
 from .clip_choice import find_clips
-from .input_file import checked_root, load_with_document, source_name
+from .input_file import checked_root, load_file, source_name
 from .output import STANDARD
 from .playback_setup import motion_file
 
@@ -83,7 +83,7 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Check
         A file cannot be read, or the files do not fit together.
     """
     options, settings = task.options, task.settings
-    model, document = load_with_document(options)
+    model = load_file(options)
     motion = motion_file(options)
     carried: tuple[ImportedFile, ...] = ()
     if options.scene.anims or (motion is not None and motion.document.anims.files):
@@ -100,7 +100,6 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Check
     chosen, missing = _clips(options, model)
     context = CheckContext(
         model,
-        document,
         clips=chosen,
         motion=motion,
         loops=settings.loops,

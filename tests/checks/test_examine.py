@@ -12,7 +12,7 @@ from rigview.checks.examine import examine
 from rigview.checks.finding import Finding, Limit, Rule, by_cause, repetition
 from rigview.checks.rule_settings import Settings
 from rigview.checks.rules.load_warnings import LOAD_WARNING, MOTION_WARNING
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.command_files import write_document
 from tests.support.models import make_model, make_primitive, rod_model
 
@@ -234,7 +234,7 @@ def test_cache_of_sampled_clips_is_limited(monkeypatch):
 
 
 def test_default_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
-    model, document = load_document(write_document(tmp_path / "a.gltf"))
+    model = load(write_document(tmp_path / "a.gltf"))
     extended = replace(model, clips=(*model.clips, replace(model.clips[0], name="Imported")))
     use(
         rule(
@@ -247,5 +247,6 @@ def test_default_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
         )
     )
     places = ["/animations/1", "/nodes/2", "", "/animations/0/channels/0", ""]
-    assert [each.place for each in examine(CheckContext(extended, document))] == places
-    assert examine(CheckContext(model))[0].place == ""
+    assert [each.place for each in examine(CheckContext(extended))] == places
+    captured = replace(extended, document=None)
+    assert examine(CheckContext(captured))[0].place == ""

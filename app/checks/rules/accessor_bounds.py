@@ -24,10 +24,7 @@ _WORDS = {"min": ("minimum", "least"), "max": ("maximum", "greatest")}
 
 def _faults(context: CheckContext, limits: Limits) -> Iterator[Fault]:
     percent = limits["percent"]
-    stored = context.stored
-    uses = context.cached(accessor_uses)
-    if stored is None:
-        return
+    stored, uses = context.stored, context.cached(accessor_uses)
     rows = stored.accessors.rows
     for use in uses:
         if not _needs_bounds(use) or not rows[use.accessor]["count"]:

@@ -42,10 +42,7 @@ def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Js
 
     Call it by `context.cached`.
     """
-    document = context.document
-    if document is None:
-        return []
-    accessors, views = document.rows("accessors"), document.rows("bufferViews")
+    accessors, views = context.document.rows("accessors"), context.document.rows("bufferViews")
     plain = {v for v, view in enumerate(views) if compression(view) is None}
     found = []
     for use in context.cached(accessor_uses):
@@ -132,10 +129,7 @@ def _mixed_severity(first: Use, second: Use) -> Literal["error", ""]:
 
 def _bad_sparse(context: CheckContext, _: Limits) -> Iterator[Fault]:
     """Yield sparse accessors whose indices do not ascend, or whose parts have a stride."""
-    stored, document = context.stored, context.document
-    if stored is None or document is None:
-        return
-    views = document.rows("bufferViews")
+    stored, views = context.stored, context.document.rows("bufferViews")
     for use in context.cached(accessor_uses):
         sparse = stored.accessors.rows[use.accessor].get("sparse")
         if not sparse or not sparse["count"]:
@@ -208,11 +202,8 @@ _NUMBERED = ("TEXCOORD", "COLOR", "JOINTS", "WEIGHTS")
 
 
 def _bad_formats(context: CheckContext, _: Limits) -> Iterator[Fault]:
-    document = context.document
-    if document is None:
-        return
-    quantized = _QUANTIZATION in document.texts("extensionsUsed")
-    rows = document.rows("accessors")
+    quantized = _QUANTIZATION in context.document.texts("extensionsUsed")
+    rows = context.document.rows("accessors")
     for use in context.cached(accessor_uses):
         row = rows[use.accessor]
         component = (row["componentType"], bool(row.get("normalized")))
@@ -247,7 +238,7 @@ def _named(component: Component) -> str:
 
 def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with attributes that glTF does not define, and gaps in their numbers."""
-    for m, mesh in enumerate(context.document.rows("meshes") if context.document else ()):
+    for m, mesh in enumerate(context.document.rows("meshes")):
         bad: dict[str, str] = {}  # attribute: place
         for p, primitive in enumerate(mesh["primitives"]):
             place = f"/meshes/{m}/primitives/{p}/attributes"
@@ -278,7 +269,7 @@ def _is_known(name: str, names: Json) -> bool:
 
 def _bases(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with morph targets of attributes that the primitive does not have."""
-    for m, mesh in enumerate(context.document.rows("meshes") if context.document else ()):
+    for m, mesh in enumerate(context.document.rows("meshes")):
         lacking: dict[str, str] = {}  # attribute: place
         for p, primitive in enumerate(mesh["primitives"]):
             for t, target in enumerate(primitive.get("targets") or ()):

@@ -16,7 +16,7 @@ from .redundant_keys import is_constant, starts_in_rest_pose
 
 @per_clip
 def _empty(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
-    place = f"/animations/{c}" if context.document is not None else ""
+    place = "" if context.is_capture else f"/animations/{c}"
     if not clip.tracks:
         yield Finding(f"{quoted(clip.name)} has no tracks with a target", place=place)
     elif all(is_constant(track) and starts_in_rest_pose(context, track) for track in clip.tracks):

@@ -67,7 +67,7 @@ def _is_opaque(context: CheckContext, index: int, primitives: list[Primitive]) -
         return False
     texture = material.base_color_texture
     if texture is None:
-        slots = context.document.rows("materials")[index] if context.document else {}
+        slots = {} if context.is_capture else context.document.rows("materials")[index]
         stored = slots.get("pbrMetallicRoughness") or {}
         return "baseColorTexture" not in stored  # else it is not supported
     return _is_opaque_image(context, texture.image)
@@ -76,7 +76,7 @@ def _is_opaque(context: CheckContext, index: int, primitives: list[Primitive]) -
 def _is_opaque_image(context: CheckContext, index: int) -> bool:
     """Return whether all pixels of an image are opaque; false if it cannot be decoded."""
     image = context.model.images[index]
-    row = context.document.rows("images")[index] if context.document else {}
+    row = {} if context.is_capture else context.document.rows("images")[index]
     if row.get("mimeType") == "image/jpeg" or str(row.get("uri")).lower().endswith(_OPAQUE_NAMES):
         return True
     width, height = image.size
@@ -99,7 +99,7 @@ def _metallic(context: CheckContext, _: Limits) -> Iterator[Finding]:
     others = sum(areas[index] for index in used if materials[index].metallic < _NO_METAL)
     if not others or others < _MOST * sum(areas.values()):
         return
-    rows = context.document.rows("materials") if context.document else []
+    rows = context.document.rows("materials")
     for index in metal:
         material = materials[index]
         row = (rows[index].get("pbrMetallicRoughness") or {}) if index < len(rows) else {}

@@ -9,7 +9,6 @@ from typing import Any
 
 from ...errors import GltfError
 from ...gltf import basisu
-from ...gltf.document import Document
 from ...gltf.images import read_image_file
 from ...gltf.materials import source
 from ...wording import binary_size, counted, listed, quoted
@@ -41,13 +40,10 @@ class ImageHeader:
 
 def image_headers(context: CheckContext, _: int = -1) -> list[ImageHeader]:
     """Return all images; call it by `context.cached`."""
-    document = context.document
-    if document is None:
-        return []
     found, data = [], []
-    for i, row in enumerate(document.rows("images")):
+    for i, row in enumerate(context.document.rows("images")):
         try:
-            data.append(_data(document, context, i, row))
+            data.append(_data(context, i, row))
             found.append(_picture(i, context.model.images[i].name, data[-1]))
         except GltfError as error:
             data.append(b"")
@@ -69,13 +65,11 @@ def _picture(index: int, name: str, data: bytes | memoryview) -> ImageHeader:
     return ImageHeader(index, name, "", width, height, len(data))
 
 
-def _data(
-    document: Document, context: CheckContext, index: int, row: dict[str, Any]
-) -> bytes | memoryview:
-    place = f"/images/{index}"
+def _data(context: CheckContext, index: int, row: dict[str, Any]) -> bytes | memoryview:
+    document, place = context.document, f"/images/{index}"
     if row.get("uri") is not None:
         return read_image_file(document, row["uri"], f"{place}/uri")
-    if row.get("bufferView") is None or context.stored is None:
+    if row.get("bufferView") is None:
         raise document.error(place, "it has neither a uri nor a buffer view")
     return context.stored.accessors.view(row["bufferView"])
 
@@ -164,8 +158,6 @@ def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _odd_size(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield images that repeat or have mipmaps, and whose sides are not powers of two."""
-    if context.document is None:
-        return
     samplers, why = context.document.rows("samplers"), dict[int, str]()
     for texture in context.document.rows("textures"):
         image, number = source(texture), texture.get("sampler")

@@ -42,9 +42,9 @@ def test_feet_of_the_vrm_humanoid():
     left, right = (skeleton.names.index(name) for name in ("LeftFoot", "RightFoot"))
     object.__setattr__(skeleton, "names", tuple(f"j{k}" for k in range(skeleton.count)))
     skeleton.rest.translation[left, 1] = 0.5
-    assert not CheckContext(context.model, context.document).cached(feet)
+    assert not CheckContext(context.model).cached(feet)
     model = replace(context.model, humanoid={"leftFoot": left, "rightFoot": right})
-    assert {each.joint for each in CheckContext(model, context.document).cached(feet)} == {
+    assert {each.joint for each in CheckContext(model).cached(feet)} == {
         left,
         right,
     }

@@ -163,7 +163,7 @@ def with_primitives(context, surface, primitives):
     meshes = list(context.model.meshes)
     meshes[surface.index] = replace(surface.mesh, primitives=tuple(primitives))
     model = replace(context.model, meshes=tuple(meshes))
-    return CheckContext(model, context.document, clips=context.clips, motion=context.motion)
+    return CheckContext(model, clips=context.clips, motion=context.motion)
 
 
 def inset(context, number, row, share):
