@@ -23,10 +23,7 @@ def skin_ancestors(context: CheckContext, _: int = -1) -> Index:
     carries = np.zeros(skeleton.count, bool)
     for skin in context.model.skins:
         carries[skin.joints] = True
-    for joint in range(skeleton.count - 1, -1, -1):  # children come after their parents
-        if carries[joint] and skeleton.parents[joint] >= 0:
-            carries[skeleton.parents[joint]] = True
-    return np.flatnonzero(carries)
+    return np.flatnonzero(skeleton.above(carries))
 
 
 def _scales(context: CheckContext) -> tuple[Index, F64]:

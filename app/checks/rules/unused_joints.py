@@ -33,10 +33,7 @@ def used_joints(context: CheckContext) -> Bool:
         rigid = row.get("mesh") is not None and row.get("skin") is None
         if rigid or row.get("camera") is not None or row.get("extensions"):
             used[joint] = True
-    for joint in range(model.skeleton.count - 1, -1, -1):  # children come after their parents
-        if used[joint] and model.skeleton.parents[joint] >= 0:
-            used[model.skeleton.parents[joint]] = True
-    return used
+    return model.skeleton.above(used)
 
 
 def _meant(name: str) -> bool:
