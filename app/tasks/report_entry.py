@@ -8,12 +8,11 @@ from ..checks.check_context import CheckContext
 from ..checks.examine import examine
 from ..checks.rule_list import all_rules
 from ..checks.rule_settings import Settings
-from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
 from ..options.command_options import Options
 from ..pages.entry import AnimationRow, CharacterEntry, joint_rows
-from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, find_clips
+from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, clips_found
 from .examine_file import without_accepted
 from .input_file import load_file, source_name
 from .playback_setup import (
@@ -158,16 +157,10 @@ def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:
     """
     if not (lenient and options.clips.animations):
         return choose_clips(options, model)
-    chosen: set[int] = set()
-    missing: UsageError | None = None
-    for name in options.clips.animations:
-        try:
-            chosen.update(find_clips(model, [name], source_name(options)))
-        except UsageError as error:
-            missing = missing or error
-    if missing is not None and not chosen:
-        raise missing
-    return sorted(chosen)
+    chosen, missing = clips_found(model, options.clips.animations, source_name(options))
+    for error in () if chosen else missing.values():
+        raise error
+    return chosen
 
 
 def _findings(
