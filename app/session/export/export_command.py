@@ -7,9 +7,7 @@ from pathlib import Path
 from ...animation.playback import Mode
 from ...errors import UsageError
 from ...motion.document import MotionDoc
-from ...options.command_options import Options
-from ...options.output_options import OutputOptions
-from ...options.playback_options import ClipOptions
+from ...options.command_options import ClipOptions, Options, OutputOptions
 from ...options.write_options import changed_options
 from ...resources import pictures_folder
 from ...scene.camera import OrbitCamera
