@@ -111,16 +111,6 @@ def test_findings_of_a_cause():
     assert repetition(second) == ""
 
 
-def test_a_rule_replaces_the_findings_of_another_at_the_same_place(use):
-    here, there = (Finding(place, place=place) for place in ("/skins/0", "/skins/1"))
-    use(
-        rule("a", here, there, severity="warning"),
-        rule("b", here, severity="warning", replaces=("a",)),
-    )
-    found = examine(CheckContext(tall(1)))
-    assert [(each.rule, each.place) for each in found] == [("a", "/skins/1"), ("b", "/skins/0")]
-
-
 def test_every_field_of_a_finding_is_kept(use):
     def find(context, limits):
         place = "/nodes/0"

@@ -22,8 +22,8 @@ from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from .extensions import known
+from .materials import image_headers
 from .mesh_geometry import NORMAL_MAPS, texture_sets
-from .textures import image_headers
 
 Json = dict[str, Any]
 _LIGHTS = "KHR_lights_punctual"

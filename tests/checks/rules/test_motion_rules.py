@@ -6,8 +6,7 @@ import pytest
 from rigview.checks.check_context import CheckContext
 from rigview.checks.clip_ends import compare_ends
 from rigview.checks.examine import examine
-from rigview.checks.feet import feet
-from rigview.checks.foot_contacts import contacts
+from rigview.checks.foot_contacts import contacts, feet
 from rigview.checks.looping_clips import loop_decision, loops_by_name
 from rigview.checks.rule_settings import Settings
 from rigview.checks.rules.redundant_keys import needed_keys

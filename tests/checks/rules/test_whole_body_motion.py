@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation import quat
 from rigview.checks.check_context import CheckContext
-from rigview.checks.feet import feet
+from rigview.checks.foot_contacts import feet
 from tests.checks.cases_motion import keyed
 from tests.support.broken_mannequins import context_of_clip, key_times
 from tests.support.rule_case import findings_of
