@@ -112,7 +112,7 @@ def check(
     model = _model(source)
     settings = Settings(only=only, limits=limits or {})
     chosen = None if clips is None else [model.clips.find(clip).index for clip in clips]
-    context = CheckContext(model, _document(model), clips=chosen)
+    context = CheckContext(model, clips=chosen)
     return examine(context, settings, rules=tuple(every.values()))
 
 

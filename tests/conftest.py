@@ -19,7 +19,7 @@ from tests.support.light_mannequin import read_once
 
 pytest_plugins = ("tests.support.processes",)
 
-rigview.loading.load.load_document = read_once(rigview.loading.load.load_document)
+rigview.loading.load.load = read_once(rigview.loading.load.load)
 
 # For Mesa, also in programs that tests start: one cache of compiled shaders for any HOME,
 # compilation without optimization, which takes two thirds of the time, and no threads for pixels,

@@ -75,10 +75,7 @@ class Chain:
             raise ValueError(f"a chain needs one or more distinct joints, not {list(joints)}")
         self.order: Index = np.argsort(skeleton.depths[list(joints)], kind="stable")
         self.joints: list[int] = [int(joints[k]) for k in self.order]
-        path = [self.joints[-1]]
-        while (parent := int(skeleton.parents[path[-1]])) >= 0:
-            path.append(parent)
-        path.reverse()
+        path = skeleton.upwards(self.joints[-1])[::-1]
         beside = [skeleton.names[joint] for joint in self.joints if joint not in path]
         if beside:
             end = skeleton.names[path[-1]]

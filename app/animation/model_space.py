@@ -87,7 +87,7 @@ def below(above: F64, matrix: F64) -> F64:
 def joint_matrix(skeleton: Skeleton, pose: Pose, joint: int) -> F64:
     """Return the model-space matrices [..., 3, 4] of one joint; -1: the identity."""
     matrix = np.broadcast_to(np.eye(3, 4), (*pose.batch, 3, 4))
-    for ancestor in reversed(upwards(skeleton, joint)):
+    for ancestor in reversed(skeleton.upwards(joint)):
         local = np.empty((*pose.batch, 3, 4))
         turned = quat.to_matrix(pose.rotation[..., ancestor, :].astype(np.float64))
         local[..., :3] = turned * pose.scale[..., ancestor, None, :]
@@ -141,7 +141,7 @@ def set_joint_matrix(skeleton: Skeleton, pose: Pose, joint: int, matrix: F32 | F
     if not np.isfinite(wanted).all() or not (wanted[..., 3, :] == _AFFINE).all():
         raise ValueError("matrix must be finite, with the last row 0, 0, 0, 1")
     name, parent = skeleton.names[joint], int(skeleton.parents[joint])
-    for ancestor in upwards(skeleton, parent):
+    for ancestor in skeleton.upwards(parent):
         if not pose.scale[..., ancestor, :].all():
             raise ValueError(f"{skeleton.names[ancestor]}, an ancestor of {name}, has a scale of 0")
     above = np.zeros((*pose.batch, 4, 4))
@@ -157,15 +157,6 @@ def set_joint_matrix(skeleton: Skeleton, pose: Pose, joint: int, matrix: F32 | F
     pose.translation[..., joint, :] = translation
     pose.rotation[..., joint, :] = rotation
     pose.scale[..., joint, :] = scale
-
-
-def upwards(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return a joint and its ancestors up to the root; none for -1."""
-    chain: list[int] = []
-    while joint >= 0:
-        chain.append(joint)
-        joint = int(skeleton.parents[joint])
-    return chain
 
 
 def _fits(shape: tuple[int, ...], batch: tuple[int, ...]) -> bool:

@@ -106,7 +106,7 @@ class RootMotion:
         self.turn = turn
         self.begin = begin
         self._held = [i for i, axis in enumerate("xyz") if axis in axes]
-        chain = _ancestors(skeleton, joint)
+        chain = skeleton.upwards(joint)[::-1]
         moved = set(clip.joints.tolist()) | {joint}
         still = next(i for i, above in enumerate(chain) if above in moved)
         rest = skeleton.rest
@@ -258,14 +258,6 @@ def _equal(a: F64, b: F64) -> bool:
     if not (a.ndim or b.ndim):
         return bool(a == b)
     return np.array_equal(a, b)
-
-
-def _ancestors(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return a joint and its ancestors, root first."""
-    chain = [joint]
-    while skeleton.parents[chain[-1]] >= 0:
-        chain.append(int(skeleton.parents[chain[-1]]))
-    return chain[::-1]
 
 
 def _rows(pose: Pose, joints: Sequence[int]) -> tuple[F32, F32, F32]:

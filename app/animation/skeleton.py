@@ -13,7 +13,7 @@ from ..errors import UsageError
 from ..wording import suggestion
 from .model_buffers import BlockBuffers, BufferPool, PoseBuffers
 from .pose import Pose, blocks
-from .types import F32, I32, Bool
+from .types import F32, I32, Bool, Index
 
 BATCH_LAST = 8  # characters from which products along the batch are faster than one per joint
 _LAST_ROW = np.array([0, 0, 0, 1], np.float32)  # of an affine matrix
@@ -112,6 +112,21 @@ class Skeleton:
         for level in reversed(self.levels[1:]):
             found[self.parents[level][found[level]]] = True
         return found
+
+    def count_below(self, marked: Bool) -> Index:
+        """Return how many joints are marked among each joint [J] and those below it."""
+        counts = marked.astype(np.intp)
+        for level in reversed(self.levels[1:]):
+            np.add.at(counts, self.parents[level], counts[level])
+        return counts
+
+    def upwards(self, joint: int) -> list[int]:
+        """Return a joint and its ancestors up to the root; none for -1."""
+        chain: list[int] = []
+        while joint >= 0:
+            chain.append(joint)
+            joint = int(self.parents[joint])
+        return chain
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def to_model(self, pose: Pose, out: F32 | None = None) -> F32:

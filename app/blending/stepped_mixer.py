@@ -8,11 +8,12 @@ and at last in small ones, or only in small ones if they do not meet their targe
 back continues from a checkpoint.
 """
 
+import bisect
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,13 +24,70 @@ from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F64
 from ..errors import UsageError
 from ..wording import suggestion
-from .checkpoints import Checkpoints
 from .cone_limits import LimitViolation
 from .layers import Layers, additives, limited_aims
 from .mixer import ENDLESS, Mixer
 from .parameters import Parameters
 from .sources import FiredEvent
 from .state import continue_from
+
+SHARE = 0.5  # of the age: the largest distance to the checkpoint before
+
+State = TypeVar("State")
+
+
+class Checkpoints(Generic[State]):
+    """States in order of time; the first one stays, and one that no run from it reaches.
+
+    States are few and farther apart the older they are: the distance between two is at most `SHARE`
+    of the age of the newer one, or one step of the simulation. Going back by a number of seconds so
+    repeats at most that share of them. Their number grows with the logarithm of the time: about 30
+    a decade at most.
+
+    Parameters
+    ----------
+    tau, state
+        The first state and its time, seconds.
+    """
+
+    def __init__(self, tau: float, state: State) -> None:
+        self._times = [tau]
+        self._states = [state]
+        self._staying = 1  # leading states that are never dropped
+
+    @property
+    def last(self) -> float:
+        """The time of the newest state, seconds."""
+        return self._times[-1]
+
+    @property
+    def times(self) -> list[float]:
+        """The times of all states, seconds, ascending."""
+        return list(self._times)
+
+    def add(self, tau: float, state: State) -> None:
+        """Add the newest state, and drop older ones that are closer together than needed."""
+        self._times.append(tau)
+        self._states.append(state)
+        times, k = self._times, self._staying
+        while k < len(times) - 1:
+            if times[k + 1] - times[k - 1] <= SHARE * (tau - times[k + 1]):
+                del times[k], self._states[k]
+            else:
+                k += 1
+
+    def go_back(self, tau: float) -> State:
+        """Return the last state at or before a time, else the first; later ones are dropped."""
+        place = max(bisect.bisect_right(self._times, tau), 1)
+        del self._times[place:], self._states[place:]
+        self._staying = min(self._staying, place)
+        return self._states[-1]
+
+    def replace(self, tau: float, state: State) -> None:
+        """Replace all states but the first by one that was changed from outside, and keep it."""
+        self._times[1:], self._states[1:] = [tau], [state]
+        self._staying = 2
+
 
 RATE = 120  # steps a second
 FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning

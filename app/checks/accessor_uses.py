@@ -44,8 +44,6 @@ def accessor_uses(context: CheckContext, _: int = -1) -> list[Use]:
     Call it by `context.cached`.
     """
     document = context.document
-    if document is None:
-        return []
     found = [*_of_meshes(document.rows("meshes")), *_of_skins(document.rows("skins"))]
     rows = document.rows("animations")
     for index in sorted(set(context.clips) & set(range(len(rows)))):

@@ -57,8 +57,6 @@ class CheckContext:
     ----------
     model
         The loaded model.
-    document
-        The document it was loaded from, with the original JSON; None for motion capture.
     clips
         Indices of the examined clips; None: all.
     motion
@@ -69,12 +67,16 @@ class CheckContext:
         Warnings of binding the motion file.
     matches
         For clips of other files, by name: the number of matched joints, and of all joints.
+
+    Attributes
+    ----------
+    document
+        That of the model, with the original JSON; empty for motion capture.
     """
 
     def __init__(
         self,
         model: Model,
-        document: Document | None = None,
         *,
         clips: Sequence[int] | None = None,
         motion: "MotionFile | None" = None,
@@ -83,7 +85,8 @@ class CheckContext:
         matches: Mapping[str, tuple[int, int]] = NOTHING_MATCHED,
     ) -> None:
         self.model = model
-        self.document = document
+        document = model.document
+        self.document = document if isinstance(document, Document) else Document({}, model.name)
         self.motion = motion
         self.loops = loops
         self.advice = tuple(advice)
@@ -93,10 +96,15 @@ class CheckContext:
         self._kept = 0  # bytes of the cached clips
         self._known: dict[tuple[object, int], object] = {}
 
+    @property
+    def is_capture(self) -> bool:
+        """Whether it is motion capture, which has no document."""
+        return not self.document.json
+
     @cached_property
-    def stored(self) -> StoredMeshes | None:
-        """The meshes as the file stores them; None for motion capture."""
-        return None if self.document is None else StoredMeshes(self.document)
+    def stored(self) -> StoredMeshes:
+        """The meshes as the file stores them."""
+        return StoredMeshes(self.document)
 
     @cached_property
     def blocks(self) -> list[VertexBlock]:
@@ -146,7 +154,7 @@ class CheckContext:
 
     def place(self, clip: str, joint: str) -> str:
         """Return the JSON pointer of a clip, else of a joint; ``""`` if the file has neither."""
-        if self.document is None:
+        if self.is_capture:
             return ""
         clips = [
             existing.name for existing in self.model.clips[: len(self.document.rows("animations"))]
@@ -162,7 +170,7 @@ class CheckContext:
     def track_path(self, place: str) -> str:
         """Return the path of the track at a JSON pointer, such as "rotation"; "" without one."""
         found = _TRACK.match(place)
-        if self.document is None or found is None:
+        if found is None:
             return ""
         clip, number = int(found["clip"]), int(found["number"])
         channels = [

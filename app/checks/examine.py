@@ -37,9 +37,6 @@ def examine(
 
 def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
     """Return whether a finding of another rule reports the same in more detail."""
-    better = {rule.id for rule in RULES if finding.rule in rule.replaces}
-    if any(other.rule in better and other.place == finding.place for other in found):
-        return True
     if finding.rule != LOAD_WARNING.id:
         return False
     words = {rule.id: rule.covers for rule in RULES if rule.covers}

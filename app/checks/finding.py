@@ -168,7 +168,6 @@ class Rule:
     find: Find
     limits: tuple[Limit, ...] = ()
     covers: tuple[str, ...] = ()  # parts of load warnings that its findings replace
-    replaces: tuple[str, ...] = ()  # ids of rules whose findings at the same place they replace
     group: Group | Literal[""] = ""  # "": that of most rules of its module
 
 

@@ -117,7 +117,7 @@ def _settings(context: CheckContext, _: int) -> dict[int, ClipSettings]:
 
 
 def _extra(context: CheckContext, index: int) -> bool | None:
-    rows = context.document.rows("animations") if context.document is not None else []
+    rows = context.document.rows("animations")
     extras = rows[index].get("extras") if index < len(rows) else None
     own = extras.get("rigview") if isinstance(extras, dict) else None
     loop = own.get("loop") if isinstance(own, dict) else None

@@ -78,14 +78,11 @@ class RotationKeys:
 
 
 def channels(context: CheckContext, _: int = -1) -> list[StoredChannel]:
-    """Return the channels of the examined clips; empty without a document."""
-    document = context.document
-    if document is None:
-        return []
+    """Return the channels of the examined clips; empty for motion capture."""
     joints, wanted = context.model.skeleton.joint_of_node, set(context.clips)
     return [
         channel
-        for a, row in enumerate(document.rows("animations"))
+        for a, row in enumerate(context.document.rows("animations"))
         if a in wanted
         for channel in _channels(a, row, joints)
     ]
@@ -106,9 +103,9 @@ def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[StoredChanne
 
 def rotations(context: CheckContext, _: int = -1) -> RotationKeys:
     """Return the rotation keys of all clips, without tangents; call it by `context.cached`."""
-    stored = context.stored
-    if stored is None:
+    if context.is_capture:
         return _captured(context)
+    stored = context.stored
     found, values, times = [], [], []
     for channel in context.cached(channels):
         if channel.path != "rotation":

@@ -39,38 +39,16 @@ class StoredPrimitive:
         return mode is None or mode == _TRIANGLES
 
 
+@dataclass(frozen=True, eq=False)
 class StoredInfluences:
-    """V vertices of a mesh with K influences each, as stored.
+    """V vertices of a mesh with K influences each, as stored."""
 
-    Parameters
-    ----------
-    mesh
-        Index of the mesh.
-    place
-        JSON pointer of the attributes.
-    skins
-        The skins that the mesh is used with.
-    joints, weights
-        [V, K]; weights are decoded, but not validated.
-    points
-        Accessor of the positions.
-    """
-
-    def __init__(
-        self,
-        mesh: int,
-        place: str,
-        skins: tuple[int, ...],
-        joints: Index,
-        weights: F32,
-        points: int,
-    ) -> None:
-        self.mesh = mesh
-        self.place = place
-        self.skins = skins
-        self.joints = joints
-        self.weights = weights
-        self.points = points
+    mesh: int
+    place: str  # JSON pointer of the attributes
+    skins: tuple[int, ...]  # that the mesh is used with
+    joints: Index  # [V, K]
+    weights: F32  # [V, K] decoded, but not validated
+    points: int  # accessor of the positions
 
     def __len__(self) -> int:
         """Return V."""

@@ -19,8 +19,7 @@ from ..blending.blend import PoseStack
 from ..blending.pose_layout import PoseLayout
 from ..clock import Clock, WallClock
 from ..errors import ContextError
-from ..gltf.document import Document
-from ..loading.load import load, load_document
+from ..loading.load import load
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
@@ -105,9 +104,9 @@ def command_timings(
     """Return the step times of a complete sheet and check."""
     root, memory = checked_root(options), options.general.max_memory
 
-    def read() -> tuple[Model, Document | None]:
-        model, document = load_document(source, root=root, max_memory=memory)
-        return (add_anims(options, model, None) if options.scene.anims else model), document
+    def read() -> Model:
+        model = load(source, root=root, max_memory=memory)
+        return add_anims(options, model, None) if options.scene.anims else model
 
     timings = [time_sheet(read, clips, clock), time_check(read, clock)]
     return [timing for timing in timings if timing is not None]

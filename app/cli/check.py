@@ -125,30 +125,21 @@ def _print_error(options: Options, error: AppError) -> None:
 def _formatted(
     form: str, reports: Sequence[CheckReport], policy: FailurePolicy, options: Options
 ) -> str:
-    if form == "json":
-        from .findings_json import as_json
+    if form == "text":
+        from .findings_text import Style, as_text
 
-        return as_json(reports)
+        general = options.general
+        style = Style.of_terminal()
+        return as_text(reports, style, all_of_them=general.verbose, quiet=general.quiet)
     if form == "junit":
         from .findings_junit import as_junit
 
         return as_junit(reports, policy)
+    from .findings_formats import as_github, as_json, as_sarif
+
     if form == "sarif":
-        from .findings_sarif import as_sarif
-
         return as_sarif(reports, policy)
-    if form == "github":
-        from .findings_github import as_github
-
-        return as_github(reports)
-    from .findings_text import Style, as_text
-
-    return as_text(
-        reports,
-        Style.of_terminal(),
-        all_of_them=options.general.verbose,
-        quiet=options.general.quiet,
-    )
+    return as_json(reports) if form == "json" else as_github(reports)
 
 
 def _code(reports: Sequence[CheckReport], policy: FailurePolicy) -> int:

@@ -19,7 +19,7 @@ from ..loading.load import load
 from ..loading.version_pairs import VersionPair, changed_since, of_folders
 from ..model.model import Model
 from ..options.command_options import Options
-from ..tasks.clip_choice import find_clips
+from ..tasks.clip_choice import clips_found
 from ..tasks.input_file import checked_root, no_characters, standard_input
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
@@ -230,23 +230,18 @@ def _wanted(options: Options, one: Version, two: Version) -> set[str] | None:
     UsageError
         Neither version has a clip.
     """
-    if not options.clips.animations:
+    texts, names = options.clips.animations, set[str]()
+    if not texts:
         return None
-    names: set[str] = set()
-    for text in options.clips.animations:
-        matches, errors = 0, []
-        for side in (one, two):
-            if side.model is None:
-                continue
-            try:
-                clips = find_clips(side.model, [text], side.name)
-            except UsageError as error:
-                errors.append(error)
-                continue
-            matches += 1
+    missing = []
+    for side in (one, two):
+        if side.model is not None:
+            clips, errors = clips_found(side.model, texts, side.name)
             names |= {side.model.clips[c].name for c in clips}
-        if not matches and errors:
-            raise errors[-1]
+            missing.append(errors)
+    for text in texts:
+        if all(text in errors for errors in missing):
+            raise missing[-1][text]
     return names
 
 

@@ -9,8 +9,7 @@ from typing import Any
 from ..model.facing import axis_name
 from ..model.model import Model
 from ..model.statistics import Facts, camera_words, describe, light_words, material_notes
-from ..options.command_options import Options
-from ..options.output_options import Names
+from ..options.command_options import Names, Options
 from ..tasks.file_results import FileResults
 from ..tasks.input_file import each_file, load_source, source_name
 from ..tasks.output import STANDARD, write

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..animation.playback import Loop
 from ..errors import ContextError, UsageError
-from ..options.command_options import Options
-from ..options.playback_options import TimeOptions
+from ..options.command_options import Options, TimeOptions
 from ..tasks import crowd_setup
 from ..tasks.input_file import print_anims_report
 from ..tasks.playback_setup import choose_playback, load_playback, motion_file

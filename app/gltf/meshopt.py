@@ -91,8 +91,8 @@ def decompress(document: "Document", v: int) -> memoryview:
     GltfError
         The stream is invalid.
     """
-    from .meshopt_attributes import decode_attributes  # imported late: few files need them
-    from .meshopt_indices import decode_sequence, decode_triangles
+    # imported late: few files need them
+    from .meshopt_streams import decode_attributes, decode_sequence, decode_triangles
 
     extension = compression(document.rows("bufferViews")[v])
     assert extension is not None

@@ -10,7 +10,7 @@ Imported clips follow the model's own. Names are made unique (`Walk #2`); `run:W
 original name) always finds a clip. `imports` has an `ImportedFile` for each file.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from ..animation.track import Path as TrackPath
 from ..animation.track import Track
 from ..animation.types import I32
 from ..errors import AppError, MotionError, UsageError
-from ..model.model import Model
+from ..model.model import Channel, Model
 from ..model.named_clips import Clips
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.cut_clips import with_cut_clips
@@ -36,7 +36,6 @@ from ..tomlfile.toml_errors import motion_error
 from ..wording import counted
 from .attachments import with_attachments
 from .load import load
-from .morph_tracks import morph_tracks
 from .retarget_setup import (
     hips_of,
     joint_mapping_of,
@@ -44,11 +43,75 @@ from .retarget_setup import (
     retarget_skeleton_of,
 )
 
-FEW = 1 / 4  # of the joints: fewer matched ones are refused
-NO_LEGS = "leg_ik: no legs (upper leg, lower leg and foot) were found in both skeletons"
-
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
+
+
+def morph_tracks(source: Model, model: Model, clip: Clip) -> tuple[list[Track], set[int]]:
+    """Return tracks of the morph weights in both models, and the channels they are from.
+
+    Weights are matched by the names of the morph targets; the channels are those of the source.
+    """
+    source_tracks: dict[int, list[Track]] = {}
+    for track in clip.tracks:
+        if track.path == "values":
+            source_tracks.setdefault(track.target, []).append(track)
+    source_names = {
+        channel: names for channel, names in morph_names(source).items() if channel in source_tracks
+    }
+    tracks: list[Track] = []
+    channels: set[int] = set()
+    for channel, names in morph_names(model).items():
+        best = max(source_names, key=lambda c: len(set(source_names[c]) & set(names)), default=-1)
+        if best >= 0:
+            source_weights = [
+                source_names[best].index(name) if name in source_names[best] else -1
+                for name in names
+            ]
+            found = list(
+                _weights(source_tracks[best], source.channels[best], channel, model, source_weights)
+            )
+            tracks += found
+            channels |= {best} if found else set()
+    return tracks, channels
+
+
+def _weights(
+    tracks: list[Track], source: Channel, channel: int, model: Model, source_weights: list[int]
+) -> Iterator[Track]:
+    """Yield the tracks of a weights channel; `source_weights` has the source index or -1."""
+    slot = model.channels[channel]
+    for track in tracks:
+        first, width = track.start - source.start, track.values.shape[1]
+        pairs = [(k, n - first) for k, n in enumerate(source_weights) if 0 <= n - first < width]
+        if not pairs:
+            continue
+        whole = width == source.width
+        columns, source_columns = (list(column) for column in zip(*pairs, strict=True))
+        start, size = (slot.start, slot.width) if whole else (slot.start + columns[0], 1)
+        rest = slot.default if whole else slot.default[columns[0] : columns[0] + 1]
+        columns = columns if whole else [0]
+        keys = np.tile(rest, (len(track.times), 1)).astype(np.float32)
+        keys[:, columns] = track.values[:, source_columns]
+        tangents = None
+        if track.tangents is not None:
+            tangents = np.zeros((len(keys), 2, size), np.float32)
+            tangents[:, :, columns] = track.tangents[:, :, source_columns]
+        yield Track(channel, "values", track.interpolation, track.times, keys, tangents, start)
+
+
+def morph_names(model: Model) -> dict[int, tuple[str, ...]]:
+    """Return the morph target names by weights channel."""
+    found = {}
+    for instance in model.instances:
+        targets = [p.morph for p in model.meshes[instance.mesh].primitives if p.morph is not None]
+        if instance.channel >= 0 and targets:
+            found[instance.channel] = targets[0].names
+    return found
+
+
+FEW = 1 / 4  # of the joints: fewer matched ones are refused
+NO_LEGS = "leg_ik: no legs (upper leg, lower leg and foot) were found in both skeletons"
 TURNED = 1e-3  # of a rotation's components: about 0.1 degrees
 MOVED = 1e-3  # of the skeleton's size, and of a scale
 
@@ -314,9 +377,7 @@ def _equal_skeleton(
     same = renamed_skeleton(*bodies, hips, given)
     if same is None:
         return None
-    above, joint = [], int(bodies[0].joints[0])
-    while (joint := int(bodies[0].skeleton.parents[joint])) >= 0:
-        above.append(joint)
+    above = bodies[0].skeleton.upwards(int(bodies[0].joints[0]))[1:]
     moved = {
         track.target for clip in source.clips for track in clip.tracks if track.path != "values"
     }

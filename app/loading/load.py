@@ -60,29 +60,19 @@ def load(
     >>> rigview.load(Path("hero.glb").read_bytes()).clips["Walk"].duration
     1.0
     """
-    return load_document(source, root=root, max_memory=max_memory)[0]
-
-
-def load_document(
-    source: "str | Path | bytes | pygltflib.GLTF2",
-    *,
-    root: Path | None = None,
-    max_memory: int = MAX_MEMORY,
-) -> tuple[Model, Document | None]:
-    """Return the model as `load` does, and its glTF document; None for BVH."""
     if isinstance(source, str | Path) and Path(source).suffix.lower() == ".bvh":
         from .bvh import load_bvh  # imported late: seldom used
 
-        return load_bvh(source), None
+        return load_bvh(source)
     if isinstance(source, bytes):
         from .bvh import is_bvh, load_bvh
 
         if is_bvh(source):
-            return load_bvh(source), None
+            return load_bvh(source)
     with _paused_garbage_collection():
         document = open_file(source, root=None if root is None else Path(root))
         document.max_memory = max_memory
-        return read_model(document), document
+        return read_model(document)
 
 
 def open_file(

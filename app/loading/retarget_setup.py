@@ -1,7 +1,5 @@
 """Inputs for retargeting a clip: joints, hips, sides and reference poses of two models."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from ..animation.pose import Pose
@@ -130,14 +128,6 @@ def _root(
     if name is not None:
         joint = target.skeleton.index_of.get(name, -1)
         return joint if mapping[joint] >= 0 and joint != hips[1] else -1
-    above = set(_chain(source, hips[0]))
-    found = [j for j in _chain(target, hips[1]) if int(mapping[j]) in above]
+    above = set(source.skeleton.upwards(hips[0])[1:])
+    found = [j for j in target.skeleton.upwards(hips[1])[1:] if int(mapping[j]) in above]
     return found[-1] if found else -1
-
-
-def _chain(body: MappedSkeleton, joint: int) -> Iterable[int]:
-    """Return the ancestors of a joint, its parent first."""
-    chain = []
-    while (joint := int(body.skeleton.parents[joint])) >= 0:
-        chain.append(joint)
-    return chain

@@ -37,9 +37,7 @@ def _between_and_below(skeleton: Skeleton, joints: I32) -> Bool:
     """Return which nodes [J] are joints, their descendants, or on the way from one to another."""
     below = np.zeros(skeleton.count, bool)
     below[joints] = True
-    held = below.astype(np.int32)  # joints at and below each node
-    for level in reversed(skeleton.levels[1:]):
-        np.add.at(held, skeleton.parents[level], held[level])
+    held = skeleton.count_below(below)
     above_all = np.flatnonzero(held == len(distinct(joints)))
     between = held > 0 if len(above_all) else np.zeros(skeleton.count, bool)
     between[above_all[:-1]] = False  # at the deepest of them the joints branch

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ..animation import vectors
 from ..animation.euler import to_euler
-from ..animation.model_space import joint_matrix, upwards
+from ..animation.model_space import joint_matrix
 from ..animation.pose import Pose
 from ..animation.transform import decompose
 from ..animation.types import F32, F64
@@ -37,7 +37,7 @@ def limb(model: Model, joint: int) -> list[int]:
     joint with two ancestors that are apart.
     """
     skeleton, parts = model.skeleton, _body_parts(model)
-    above = upwards(skeleton, joint)[1:]
+    above = skeleton.upwards(joint)[1:]
     if any(part.part in LIMBS for part in parts.values()):
         wanted = LIMBS.get(parts[joint].part, ()) if joint in parts else ()
         named = [[k for k in above if k in parts and parts[k].part == part] for part in wanted]

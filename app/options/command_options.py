@@ -1,18 +1,327 @@
 """The options of a command: one frozen record of records, with a type for every option."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from ..conversion.conversion_settings import SECONDS
-from ..fields.command_groups import ALL, FOLDERS, MANY_FILES, READING, RENDERING, TWO_FILES
-from ..fields.option import part, switch, value
-from ..fields.readers import bytes_from_text, bytes_text, positive, text, whole_number_from
+from ..fields.command_groups import ALL, FOLDERS, MANY_FILES, POSING, READING, RENDERING, TWO_FILES
+from ..fields.option import choice, part, switch, value, values
+from ..fields.readers import (
+    bytes_from_text,
+    bytes_text,
+    frame_range,
+    frame_range_text,
+    natural_numbers,
+    phases,
+    positive,
+    size,
+    text,
+    time_range,
+    whole_number_from,
+    whole_numbers,
+)
 from ..fields.record import record
 from ..scenedoc.scene_doc import SceneDoc
-from ..scenedoc.shown import Shown
-from .check_options import FindingOptions, ThresholdOptions, VersionOptions
-from .output_options import CurveOptions, OutputOptions, SheetOptions
-from .playback_options import ClipOptions, TimeOptions
+from ..scenedoc.shown import CLIP, Shown
+
+
+@record(frozen=True)
+class ClipOptions:
+    """The clips of a command that takes several."""
+
+    animations: tuple[str, ...] = values(
+        ("sheet", "report", "check", "diff", "bench", "bake"),
+        f"clips: {CLIP}; may be given several times; default: all clips",
+        "NAME",
+        text,
+        name="animation",
+        names="clips",
+        helps={
+            "sheet": f"a clip: {CLIP}; may be given several times; default: all clips",
+            "bench": f"clips to measure, four of them blended: {CLIP}; may be given several times",
+        },
+    )
+
+
+@record(frozen=True)
+class TimeOptions:
+    """The times to show; those of `Shown.time`, `phase`, `frame` and `key` exclude each other."""
+
+    interval: tuple[float, float] = value(
+        ("events", "bake"),
+        "interval A to B, seconds since the start; includes events at A",
+        "A..B",
+        time_range,
+        default=(0.0, 0.0),
+        name="time",
+        required=("events",),
+        helps={
+            "bake": "with --mix: from A to B, seconds since the start; default: until everything "
+            "repeats"
+        },
+    )
+    step: float | None = value(
+        ("events",),
+        "evaluate in frames of this many seconds; default: the whole interval at once",
+        "S",
+        positive,
+    )
+    phase: tuple[float, ...] | None = value(
+        POSING,
+        "phase of the clip, 0 to 1",
+        "U",
+        phases,
+        helps=dict.fromkeys(("sheet", "pose"), "phases of the clip, 0 to 1: 0,0.5,1")
+        | {"turntable": "show the pose at this phase of the clip, 0 to 1"},
+    )
+    frame: tuple[int, ...] | None = value(
+        POSING,
+        "frame number; its time is N / frame rate",
+        "N",
+        whole_numbers,
+        helps=dict.fromkeys(("sheet", "pose"), "frame numbers; their times are N / frame rate")
+        | {"turntable": "show the pose at this frame; its time is N / frame rate"},
+    )
+    frames: range | None = value(
+        ("render", "pose"),
+        "a sequence or video of frames A to B inclusive, every STEPth frame",
+        "A..B[:STEP]",
+        frame_range,
+        helps={"pose": "frames A to B inclusive, every STEPth frame"},
+        writer=frame_range_text,
+    )
+    key: tuple[int, ...] | None = value(
+        ("pose",), "key numbers of the clip, from 0", "K", natural_numbers
+    )
+    hold: bool = switch(("pose",), "use the last key at or before each time, without interpolation")
+
+
+Format = Literal["text", "json", "junit", "sarif", "github"]
+FailOn = Literal["error", "warning", "never"]
+
+
+@record(frozen=True)
+class VersionOptions:
+    """Which versions are compared."""
+
+    changed_since: str | None = value(
+        ("diff",),
+        "compare the characters of the folder A that changed since git revision REV",
+        "REV",
+        text,
+    )
+    labels: tuple[str, ...] = values(
+        ("diff",),
+        "name of A in the output, then of B, where git passes temporary files; an object ID at its "
+        "end is abbreviated",
+        "NAME",
+        text,
+        name="label",
+    )
+
+
+@record(frozen=True)
+class ThresholdOptions:
+    """Limits of differences."""
+
+    joins: bool = switch(("check",), "how well the end of each clip matches the start of each clip")
+    threshold_mm: float = value(
+        ("check", "diff"),
+        "with --joins: largest distance of joints in matching poses",
+        "MM",
+        positive,
+        default=1.0,
+        defaults={"diff": 0.1},
+        helps={"diff": "report a vertex or joint whose error exceeds this"},
+    )
+    threshold_deg: float = value(
+        ("check", "diff"),
+        "with --joins: largest rotation between joints in matching poses",
+        "DEGREES",
+        positive,
+        default=1.0,
+        defaults={"diff": 0.05},
+        helps={"diff": "report a joint whose rotation error exceeds this"},
+    )
+
+    @property
+    def metres(self) -> float:
+        """The largest distance, metres."""
+        return self.threshold_mm / 1000
+
+
+@record(frozen=True)
+class FindingOptions:
+    """Output of the findings."""
+
+    format: Format | None = choice(
+        ("check",),
+        "output format of the findings; default: text",
+        "FORMAT",
+        ("text", "json", "junit", "sarif", "github"),
+    )
+    fail_on: FailOn = choice(
+        ("check",),
+        "exit with 1 if there is a finding of at least this severity",
+        "SEVERITY",
+        ("error", "warning", "never"),
+        default="error",
+    )
+    baseline: str | None = value(
+        ("check",),
+        "a file of known findings, which are not reported again",
+        "FILE",
+        text,
+    )
+    update_baseline: bool = switch(("check",), "write the findings to the file of --baseline")
+    rules: bool = switch(("check",), "list the rules with their limits and fixes")
+    rule_files: tuple[str, ...] = values(
+        ("view", "check", "report"),
+        "a Python file with rules of your own, whose code is run",
+        "FILE",
+        text,
+        name="rule-file",
+    )
+
+
+Rotations = Literal["euler", "quaternion"]
+Spaces = Literal["local", "model", "speed"]
+Scale = Literal["row", "sheet"]
+MOST_CELLS = 1000  # in a row or column of a sheet
+Names = Literal["clips", "joints", "meshes", "materials", "cameras", "variants"]
+
+
+@record(frozen=True)
+class OutputOptions:
+    """What is written, and where."""
+
+    file: str = value(
+        ("render", "sheet", "turntable", "report", "curves", "pose", "bake", "convert"),
+        "output file, .png; - is standard output",
+        "OUT",
+        text,
+        default="-",
+        name="output",
+        short="-o",
+        required=("render", "sheet", "turntable", "report", "curves", "convert"),
+        helps={
+            "render": "output file: .png (- is standard output), .jpg, .exr (light before tone "
+            "mapping), or a video, .mp4 .webm .gif .webp. {model}, {clip} and {frame:04} are "
+            "replaced by names and numbers; a sequence without {frame}, #### or %04d is numbered "
+            "before the extension",
+            "sheet": "output file, .png (- is standard output) or .jpg. With {model} in the name, "
+            "one sheet for each file; else one with a row for each file. Pages are numbered at "
+            "{page}, else before the extension",
+            "turntable": "output video, .mp4 .webm .gif .webp, or a sequence of .png, .jpg or .exr",
+            "report": "output page, .html; - is standard output",
+            "curves": "output file, .svg, .png or .jpg; - is SVG on standard output",
+            "pose": "output file, .npz or .json; default: JSON on standard output",
+            "bake": "output file, .glb; - is standard output; required without --in-place",
+            "convert": "output file, .glb; - is standard output; {stem} is replaced by the name of "
+            "each file without folder and extension",
+        },
+    )
+    comparison: str | None = value(
+        ("diff",),
+        "write A, B and the error as a heat map: a picture (.png or .jpg) at the time of the "
+        "greatest error, or a video of the worst clip (.mp4 .webm .gif .webp)",
+        "OUT",
+        text,
+        name="output",
+        short="-o",
+    )
+    in_place: bool = switch(
+        ("render", "sheet", "turntable", "report", "curves", "pose", "bake", "diff"),
+        "allow -o to overwrite an input file",
+        helps={
+            "bake": "allow -o to overwrite an input file; without -o, replace FILE once the "
+            "result is complete"
+        },
+    )
+    json: bool = switch(
+        ("info", "events", "check", "diff", "bench", "bake"), "print JSON instead of text"
+    )
+    names: Names | None = choice(
+        ("info",),
+        "print only the names of these objects, one on a line",
+        "WHAT",
+        ("clips", "joints", "meshes", "materials", "cameras", "variants"),
+    )
+    exact: bool = switch(
+        ("render", "turntable"),
+        "frame k of a looping video is at k / frame rate, even if the loop is then not seamless",
+    )
+    seconds: float = value(
+        ("turntable",),
+        "duration of one turn, rounded to whole passes of the clip",
+        "S",
+        positive,
+        default=4.0,
+    )
+    vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
+
+
+@record(frozen=True)
+class SheetOptions:
+    """How the pictures of a contact sheet are arranged."""
+
+    columns: int | None = value(
+        ("sheet",),
+        "number of columns: phases from start to end (6); with given times, longer rows are "
+        "continued below, and shorter ones stand side by side",
+        "N",
+        whole_number_from(1, MOST_CELLS),
+    )
+    rows: int | None = value(
+        ("sheet",),
+        "rows of a page; further ones are on further pages; default: one page",
+        "N",
+        whole_number_from(1, MOST_CELLS),
+    )
+    scale: Scale | None = choice(
+        ("sheet",),
+        "frame each row by itself, or show all rows of the sheet at one scale; default: one scale "
+        "for each file",
+        "WHICH",
+        ("row", "sheet"),
+    )
+
+
+@record(frozen=True)
+class CurveOptions:
+    """The drawn curves."""
+
+    joint: str = value(
+        ("curves",),
+        "the joint, morph target, or pointer such as /nodes/3/weights",
+        "NAME",
+        text,
+        default="",
+        names="joints",
+        required=("curves",),
+    )
+    rotation: Rotations = choice(
+        ("curves",),
+        "rotations as Euler angles about X, then Y, then Z in degrees, or as quaternions",
+        "HOW",
+        ("euler", "quaternion"),
+        default="euler",
+    )
+    space: Spaces = choice(
+        ("curves",),
+        "the stored tracks; the joint in model space, sampled with its parents; or its speed, "
+        "acceleration and angular speed there",
+        "SPACE",
+        ("local", "model", "speed"),
+        default="local",
+    )
+    plot_size: tuple[int, int] | None = value(
+        ("curves",),
+        "width and height in pixels, or WxH; default: to fit the curves",
+        "W,H",
+        size,
+        name="resolution",
+    )
 
 
 @record(frozen=True)

@@ -8,9 +8,8 @@ import numpy as np
 from ..animation.types import F32, F64
 from ..model.model import MeshInstance
 from ..scene.character import Character
-from .draw_item import DrawItem
 from .frame import Frame
-from .gpu_model import GpuModel
+from .gpu_model import DrawItem, GpuModel
 from .palette import MaskTexture, VertexValueTexture
 from .program import Programs
 from .surfaces import SLOT, Batch, Poses, Surfaces
@@ -23,15 +22,8 @@ _ONLY = np.zeros(1, np.intp)  # the character
 class CharacterSurfaces(Surfaces):
     """Draws the surfaces of one character; owns its uploaded model."""
 
-    def __init__(
-        self,
-        context: moderngl.Context,
-        programs: Programs,
-        uploaded: GpuModel,
-        *,
-        palette_texture: bool = False,
-    ) -> None:
-        super().__init__(context, programs, uploaded, palette_texture=palette_texture)
+    def __init__(self, context: moderngl.Context, programs: Programs, uploaded: GpuModel) -> None:
+        super().__init__(context, programs, uploaded)
         self._instances = [uploaded.model.instances[k] for k in uploaded.numbers]
         count = 2 * len(self._instances)  # slots: one rigid and one skinned block per instance
         self._joints = np.repeat([instance.joint for instance in self._instances], 2).astype(int)

@@ -15,9 +15,8 @@ from ..errors import ContextError
 from ..scene.character import Character
 from ..scene.lights import Light, default_lights, lights_of_many
 from ..scene.origin import relative_to
-from .draw_item import DrawItem
 from .frame import Frame
-from .gpu_model import GpuModel
+from .gpu_model import DrawItem, GpuModel
 from .palette import Palette
 from .program import Programs
 from .surfaces import SLOT, Batch, Poses, Surfaces

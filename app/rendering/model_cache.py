@@ -25,8 +25,6 @@ class ModelCache:
         Draw their surfaces.
     mipmaps
         Builds those of the textures.
-    palette_texture
-        Store every palette in a texture.
     streamed
         Upload large textures later, by the streams of the models.
     """
@@ -37,13 +35,11 @@ class ModelCache:
         programs: Programs,
         mipmaps: Mipmaps,
         *,
-        palette_texture: bool,
         streamed: bool = False,
     ) -> None:
         self._context = context
         self._programs = programs
         self._mipmaps = mipmaps
-        self._palette_texture = palette_texture
         self._streamed = streamed
         self._assigned: dict[Character, CharacterSurfaces] = {}
         self._unassigned: list[CharacterSurfaces] = []
@@ -114,7 +110,6 @@ class ModelCache:
                 self._context,
                 self._programs,
                 GpuModel(self._context, model, self._mipmaps, streamed=self._streamed),
-                palette_texture=self._palette_texture,
             )
         except moderngl.Error as error:  # usually out of memory
             raise ContextError(f"cannot upload {model.name!r} to the GPU ({error})") from None

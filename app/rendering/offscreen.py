@@ -3,8 +3,7 @@
 from ..animation.types import F32, U8
 from ..scene.scene import Scene
 from .context import create_context, is_software, processor
-from .linear_target import LinearTarget
-from .render_target import Target
+from .render_target import LinearTarget, Target
 from .renderer import Renderer
 
 SIZE = (1024, 1024)  # default width and height of a picture, pixels

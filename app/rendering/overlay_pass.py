@@ -9,8 +9,8 @@ import numpy as np
 from ..animation.types import F32
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.bone_shapes import WAIST
+from ..scene.bounds import ExactBounds
 from ..scene.drawn_joints import only_skeleton
-from ..scene.exact_bounds import ExactBounds
 from .frame import Frame, Pass
 from .overlay_lines import Overlay, bounds_lines, skeleton_overlay
 from .picture import Picture

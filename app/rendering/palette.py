@@ -23,13 +23,11 @@ class Palette:
     With `rows` it is a texture for a crowd: consecutive rows of texels for each character.
     """
 
-    def __init__(
-        self, context: moderngl.Context, joints: int, *, texture: bool = False, rows: int = 0
-    ) -> None:
+    def __init__(self, context: moderngl.Context, joints: int, *, rows: int = 0) -> None:
         limit = context.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // ENTRY
         self._buffer: moderngl.Buffer | None = None
         self._texture: moderngl.Texture | None = None
-        if joints <= limit and not texture and not rows:
+        if joints <= limit and not rows:
             size = SMALL if joints <= SMALL else limit
             self._buffer = context.buffer(reserve=size * ENTRY, dynamic=True)
             self._upload = Upload(self._buffer)

@@ -1,11 +1,12 @@
 """Render targets: what scenes are drawn into, with any number of samples, and read back."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import moderngl
 import numpy as np
 
-from ..animation.types import U8, U32
+from ..animation.types import F32, U8, U32
 from ..errors import ContextError
 from ..scene.versions import PicturePart
 from ..wording import binary_size
@@ -14,7 +15,7 @@ from .context import GpuObjects
 from .multisampling import MULTISAMPLES, Multisampling
 from .picture import Color, Picture
 from .program import Programs
-from .supersampling import Supersampling, bytes_per_pixel, zoom_of
+from .supersampling import Supersampling, bytes_per_pixel, in_clip_space, picture_places, zoom_of
 
 MAX_BYTES = 1 << 32  # of the buffers: 4 GiB
 _FEWER = "choose a lower resolution or fewer samples"
@@ -154,3 +155,36 @@ def straight_alpha(premultiplied: U8) -> U8:
     safe = np.maximum(alpha, 1).astype(np.float32)
     color = np.minimum(np.rint(premultiplied[..., :3] * (255.0 / safe)), 255.0)
     return np.concatenate([np.where(alpha == 0, 0, color).astype(np.uint8), alpha], axis=-1)
+
+
+class LinearTarget(Target):
+    """A picture of half floats, premultiplied; a renderer that is `linear` draws into it.
+
+    All samples are drawn, in one picture after the other; parameters are those of `Target`.
+    """
+
+    def __init__(self, context: moderngl.Context, size: tuple[int, int], samples: int = 4) -> None:
+        super().__init__(context, size, 1, dtype="f2")
+        self.samples = samples
+        self._shifts = in_clip_space(picture_places(samples, 1), size)
+        self._sum: F32 = np.zeros((size[1], size[0], 4), np.float32)
+
+    def pictures(self, _: Programs, part: PicturePart, color: Color) -> Iterator[Picture]:
+        """Yield a picture for each sample of a part, and add them up."""
+        finished = replace(self.finished(part, color), linear=True)
+        left, low, width, height = finished.scissor
+        box = slice(low, low + height), slice(left, left + width)
+        self._sum[box] = 0.0
+        for shift in self._shifts:
+            yield replace(finished, shift=shift)
+            self._sum[box] += self._read()[box]
+
+    def read_light(self) -> F32:
+        """Return the light [H, W, 4], top row first, premultiplied."""
+        light: F32 = self._sum[::-1] / np.float32(self.samples)
+        return light
+
+    def _read(self) -> F32:
+        """Return the last picture [H, W, 4], bottom row first."""
+        data = self.framebuffer.read(components=4, dtype="f4", alignment=1)
+        return np.frombuffer(data, np.float32).reshape(self._sum.shape)

@@ -23,13 +23,13 @@ from .frame_block import FrameBlock
 from .gpu_model import GpuModel
 from .ground_pass import GridPass, GroundPass
 from .model_cache import ModelCache
-from .outline_pass import OutlinePass
 from .overlay_pass import OverlayPass
 from .passes import (
     BlendedPass,
     ContactPass,
     GhostPass,
     OpaquePass,
+    OutlinePass,
     ShadowPass,
     TransmissivePass,
     WireframePass,
@@ -49,8 +49,6 @@ class Renderer:
     ----------
     context
         The OpenGL context that is current whenever this object is used.
-    palette_texture
-        Store every skin palette in a texture, as for skins too large for a uniform block.
     streamed
         Upload textures that are not decoded yet by `stream_textures`, between the frames.
     linear
@@ -61,16 +59,13 @@ class Renderer:
         self,
         context: moderngl.Context,
         *,
-        palette_texture: bool = False,
         streamed: bool = False,
         linear: bool = False,
     ) -> None:
         self.context = context
         self._programs = programs = Programs(context, linear=linear)
         self._mipmaps = Mipmaps(context, programs)
-        self._models = ModelCache(
-            context, programs, self._mipmaps, palette_texture=palette_texture, streamed=streamed
-        )
+        self._models = ModelCache(context, programs, self._mipmaps, streamed=streamed)
         self._crowd: CrowdSurfaces | None = None
         self._environments = Environments(context)
         self._block = FrameBlock(context)

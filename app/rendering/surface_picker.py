@@ -8,8 +8,8 @@ import numpy as np
 from ..animation.types import F32, Index
 from ..scene.surface_hit import Hit, MeshPart
 from .context import GpuObjects
-from .draw_item import DrawItem
 from .frame import Frame
+from .gpu_model import DrawItem
 
 REACH = 3  # pixels around the pointer where thin surfaces are found
 

@@ -15,9 +15,8 @@ from ..scene.camera import Camera
 from ..scene.character import Character
 from ..scenedoc.view_modes import VIEWS
 from .context import cull
-from .draw_item import DrawItem, can_be_deferred
 from .gpu_material import MaterialRows
-from .gpu_model import GpuModel
+from .gpu_model import DrawItem, GpuModel, can_be_deferred
 from .palette import Palette
 from .program import BLOCKS, OWN_PROGRAMS, Programs
 
@@ -104,8 +103,6 @@ class Surfaces(ABC):
     ----------
     rows
         Rows of the textures with the palettes; 0: uniform blocks, for one character.
-    palette_texture
-        Store every palette in a texture, as for skins too large for a uniform block.
 
     Attributes
     ----------
@@ -126,7 +123,6 @@ class Surfaces(ABC):
         uploaded: GpuModel,
         *,
         rows: int = 0,
-        palette_texture: bool = False,
     ) -> None:
         self.uploaded = uploaded
         self.mode = "lit"
@@ -139,8 +135,7 @@ class Surfaces(ABC):
         self._row_of: Index = np.zeros(1, np.intp)  # [N] of each character
         self._off: Bool | None = None  # [R, J] hidden meshes; None: visibility is not animated
         self._palettes = [
-            Palette(context, len(skin.joints), texture=palette_texture, rows=rows)
-            for skin in uploaded.model.skins
+            Palette(context, len(skin.joints), rows=rows) for skin in uploaded.model.skins
         ]
         self._materials: dict[int, MaterialRows] = {}  # animated ones that differ, by index
         self._sorted: dict[tuple[int, int], moderngl.Buffer] = {}  # triangles of blended items

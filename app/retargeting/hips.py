@@ -6,7 +6,7 @@ import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.skeleton import Skeleton
-from ..animation.types import I32, Bool, Index
+from ..animation.types import I32, Bool
 
 
 def guess_hips(skeleton: Skeleton, joints: I32, clips: Iterable[Clip]) -> int:
@@ -35,11 +35,11 @@ def guess_hips(skeleton: Skeleton, joints: I32, clips: Iterable[Clip]) -> int:
     parents = skeleton.parents
     has_child = np.zeros(skeleton.count, bool)
     has_child[parents[counted & (parents >= 0)]] = True
-    leaves = _below(skeleton, counted & ~has_child)
+    leaves = skeleton.count_below(counted & ~has_child)
     moving = _moving(skeleton, clips) & counted
     able = counted & (leaves >= 2)
     if moving.any():
-        carries = np.flatnonzero(able & (_below(skeleton, moving) == moving.sum()))
+        carries = np.flatnonzero(able & (skeleton.count_below(moving) == moving.sum()))
         if len(carries):
             return int(carries[-1])  # on one path, sorted by depth
     branching = np.flatnonzero(able & ~_passes_on(skeleton, counted))
@@ -55,14 +55,6 @@ def _moving(skeleton: Skeleton, clips: Iterable[Clip]) -> Bool:
                 tangents = track.tangents is not None and bool(track.tangents.any())
                 moving[track.target] = tangents or bool((track.values != track.values[0]).any())
     return moving
-
-
-def _below(skeleton: Skeleton, marked: Bool) -> Index:
-    """Return the number of marked joints among each joint [J] and its descendants."""
-    counts = marked.astype(np.intp)
-    for level in reversed(skeleton.levels[1:]):
-        np.add.at(counts, skeleton.parents[level], counts[level])
-    return counts
 
 
 def _passes_on(skeleton: Skeleton, counted: Bool) -> Bool:

@@ -243,9 +243,7 @@ def _move(skeleton: Skeleton, pose: Pose, joint: int, place: F64) -> None:
 def _beside(figure: RetargetSkeleton) -> Bool:
     """Return which joints [J] are neither descendants nor ancestors of the hips."""
     beside = ~descendants(figure.skeleton, figure.hips)
-    joint = figure.hips
-    while (joint := int(figure.skeleton.parents[joint])) >= 0:
-        beside[joint] = False
+    beside[figure.skeleton.upwards(figure.hips)[1:]] = False
     return beside
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.skeleton import Skeleton
 from ..animation.track import Track
-from ..animation.types import I32, Bool
+from ..animation.types import I32, Bool, Index
 from ..animation.vectors import dot
 from .joint_matching import MappedSkeleton
 from .reference_pose import reference_pose_of
@@ -123,15 +123,14 @@ class _Tree:
     members: Bool  # [J]
     others: Bool  # [J] nodes below them
     children: Mapping[int, Sequence[int]]  # of every node
-    size: I32  # [J] members at and below each node
+    size: Index  # [J] members at and below each node
 
     @classmethod
     def of(cls, body: MappedSkeleton) -> "_Tree":
         skeleton = body.skeleton
-        size = np.zeros(skeleton.count, np.int32)
-        size[body.joints] = 1
-        for level in reversed(skeleton.levels[1:]):
-            np.add.at(size, skeleton.parents[level], size[level])
+        inside = np.zeros(skeleton.count, bool)
+        inside[body.joints] = True
+        size = skeleton.count_below(inside)
         others = np.zeros(skeleton.count, bool)
         others[body.plain] = others[body.props] = True
         members = others & (size > 0)

@@ -11,8 +11,7 @@ from pprint import pformat
 from typing import Any
 
 from ..fields.option import Option
-from ..options.command_options import Options
-from ..options.output_options import OutputOptions
+from ..options.command_options import Options, OutputOptions
 from ..options.write_options import as_arguments, changed_options, left_out
 from ..scenedoc.camera import Camera
 from ..scenedoc.look import Shading

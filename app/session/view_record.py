@@ -17,10 +17,8 @@ from ..motion.bind_names import set_morphs
 from ..motion.document import MotionDoc
 from ..motion.set_and_at import GivenValue, given_morph
 from ..motion.single_clip import concerns_all_clips
-from ..options.command_options import GeneralOptions, Options
+from ..options.command_options import GeneralOptions, Options, OutputOptions, TimeOptions
 from ..options.config_file import config_files
-from ..options.output_options import OutputOptions
-from ..options.playback_options import TimeOptions
 from ..scene.versions import Versions
 from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc

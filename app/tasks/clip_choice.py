@@ -31,27 +31,28 @@ def choose_clips(options: Options, model: Model) -> list[int]:
     UsageError
         A name, index or pattern matches no clip.
     """
-    return find_clips(model, options.clips.animations, source_name(options))
-
-
-def find_clips(model: Model, names: Sequence[str], file: str) -> list[int]:
-    """Return the indices of the clips with some names, in file order; without names all.
-
-    Raises
-    ------
-    UsageError
-        A name, index or pattern matches no clip.
-    """
-    if not names:
+    if not options.clips.animations:
         return list(range(len(model.clips)))
+    chosen, missing = clips_found(model, options.clips.animations, source_name(options))
+    for error in missing.values():
+        raise error
+    return chosen
+
+
+def clips_found(
+    model: Model, names: Sequence[str], file: str
+) -> tuple[list[int], dict[str, UsageError]]:
+    """Return the clips with some names, in file order, and the errors of names that match none."""
     chosen: set[int] = set()
+    missing: dict[str, UsageError] = {}
     for text in names:
         try:
             match = find_clip(model, text)
         except UsageError as error:
             error.file = file
-            raise
+            missing[text] = error
+            continue
         chosen.add(match.index)
         if match.warning:  # a pattern with several matches: include all of them
             chosen.update(matching([clip.name for clip in model.clips], text))
-    return sorted(chosen)
+    return sorted(chosen), missing

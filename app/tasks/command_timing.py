@@ -15,7 +15,6 @@ import numpy as np
 from ..animation.types import U8
 from ..clock import Clock
 from ..errors import ContextError
-from ..gltf.document import Document
 from ..gltf.images import decode_all
 from ..model.model import Model
 from ..options.table import options_by_name
@@ -40,7 +39,7 @@ _SHEET = (
 )
 _CHECK = ("cli.main", "cli.check", "tasks.examine_file", "cli.findings_text")
 
-Read = Callable[[], tuple[Model, Document | None]]
+Read = Callable[[], Model]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,7 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
     from ..scene.scene import Scene
 
     with stopwatch.step("load"):
-        model, _ = read()
+        model = read()
     with stopwatch.step("decode images"):
         decode_all(model.images)
     with stopwatch.step("context, shaders"):
@@ -190,8 +189,8 @@ def _check(read: Read, stopwatch: Stopwatch) -> None:
     from ..checks.rule_settings import Settings
 
     with stopwatch.step("load"):
-        model, document = read()
-    context = CheckContext(model, document)
+        model = read()
+    context = CheckContext(model)
     with np.errstate(all="ignore"):
         for rule in RULES:
             with stopwatch.step(rule.id):

@@ -10,13 +10,13 @@ from ..checks.check_context import CheckContext
 from ..checks.examine import examine
 from ..checks.finding import Finding, Rule
 from ..checks.rule_settings import Settings, read_settings
-from ..errors import AppError, UsageError
+from ..errors import UsageError
 from ..model.model import Model
 from ..options.command_options import Options
 from ..options.config_file import config_files
 from .check_report import Accepted, CheckReport
-from .clip_choice import find_clips
-from .input_file import checked_root, load_with_document, source_name
+from .clip_choice import clips_found
+from .input_file import checked_root, load_file, source_name
 from .output import STANDARD
 from .playback_setup import motion_file
 
@@ -83,7 +83,7 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Check
         A file cannot be read, or the files do not fit together.
     """
     options, settings = task.options, task.settings
-    model, document = load_with_document(options)
+    model = load_file(options)
     motion = motion_file(options)
     carried: tuple[ImportedFile, ...] = ()
     if options.scene.anims or (motion is not None and motion.document.anims.files):
@@ -100,7 +100,6 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Check
     chosen, missing = _clips(options, model)
     context = CheckContext(
         model,
-        document,
         clips=chosen,
         motion=motion,
         loops=settings.loops,
@@ -139,15 +138,8 @@ def _motion_warnings(model: Model, motion: "MotionFile") -> tuple[str, ...]:
         raise (error if error.file else motion.locate(error)) from None
 
 
-def _clips(options: Options, model: Model) -> tuple[list[int] | None, dict[str, AppError]]:
+def _clips(options: Options, model: Model) -> tuple[list[int] | None, dict[str, UsageError]]:
     """Return the clips that --animation names, None for all, and the errors of missing ones."""
     if not options.clips.animations:
         return None, {}
-    chosen: set[int] = set()
-    missing: dict[str, AppError] = {}
-    for text in options.clips.animations:
-        try:
-            chosen.update(find_clips(model, [text], source_name(options)))
-        except UsageError as error:
-            missing[text] = error
-    return sorted(chosen), missing
+    return clips_found(model, options.clips.animations, source_name(options))

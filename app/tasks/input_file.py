@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ..console import print_message, print_verbose, warn
 from ..conversion.formats import FORMATS, other_formats
 from ..errors import AppError, GltfError, UsageError
 from ..file_io import MAX_BYTES, read_stream
 from ..loading.git_revision import kept_file, parse_revision, revision_of
-from ..loading.load import check_head, load_document
+from ..loading.load import check_head, load
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..options.command_options import Options
@@ -63,25 +63,21 @@ def load_source(options: Options) -> Model:
 
 def load_file(options: Options) -> Model:
     """Load the file of a command without imported clips."""
-    return load_with_document(options)[0]
+    root = checked_root(options)
+    path = None if options.file == STANDARD else source_path(options.file)
+    try:
+        source = standard_input() if path is None else path
+        return load(source, root=root, max_memory=options.general.max_memory)
+    except AppError as error:
+        if path is None or revision_of(path):
+            error.file = source_name(options)
+        raise
 
 
 def load_with_document(options: Options) -> "tuple[Model, Document | None]":
     """Load the file of a command, with its glTF document if it is glTF."""
-    root, memory = checked_root(options), options.general.max_memory
-    if options.file == STANDARD:
-        try:
-            return load_document(standard_input(), root=root, max_memory=memory)
-        except AppError as error:
-            error.file = source_name(options)
-            raise
-    path = source_path(options.file)
-    try:
-        return load_document(path, root=root, max_memory=memory)
-    except AppError as error:
-        if revision_of(path):
-            error.file = source_name(options)
-        raise
+    model = load_file(options)
+    return model, cast("Document | None", model.document)
 
 
 def standard_input() -> bytes:

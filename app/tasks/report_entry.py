@@ -8,14 +8,13 @@ from ..checks.check_context import CheckContext
 from ..checks.examine import examine
 from ..checks.rule_list import all_rules
 from ..checks.rule_settings import Settings
-from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
 from ..options.command_options import Options
 from ..pages.entry import AnimationRow, CharacterEntry, joint_rows
-from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, find_clips
+from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, clips_found
 from .examine_file import without_accepted
-from .input_file import load_with_document, source_name
+from .input_file import load_file, source_name
 from .playback_setup import (
     PlaybackSetup,
     choose_playback,
@@ -27,7 +26,6 @@ from .playback_setup import (
 
 if TYPE_CHECKING:
     from ..checks.finding import Finding
-    from ..gltf.document import Document
     from ..model.model import Model
     from ..motion.read import MotionFile
 
@@ -64,7 +62,7 @@ def render_part(task: EntryTask) -> Part:
         A file cannot be read, the files do not fit together, or there is no OpenGL.
     """
     options = task.options
-    model, document = load_with_document(options)
+    model = load_file(options)
     file = motion_file(options)
     model = with_clips(options, model, file)
     clips = _clips(options, model, lenient=task.lenient)
@@ -85,7 +83,7 @@ def render_part(task: EntryTask) -> Part:
     shown = CharacterEntry(
         file=task.name,
         statistics=describe(model),
-        findings=_findings(task, model, document, file, clips),
+        findings=_findings(task, model, file, clips),
         joints=joint_rows(model),
         main_picture=hero,
         thumbnail=thumbnail,
@@ -159,28 +157,18 @@ def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:
     """
     if not (lenient and options.clips.animations):
         return choose_clips(options, model)
-    chosen: set[int] = set()
-    missing: UsageError | None = None
-    for name in options.clips.animations:
-        try:
-            chosen.update(find_clips(model, [name], source_name(options)))
-        except UsageError as error:
-            missing = missing or error
-    if missing is not None and not chosen:
-        raise missing
-    return sorted(chosen)
+    chosen, missing = clips_found(model, options.clips.animations, source_name(options))
+    for error in () if chosen else missing.values():
+        raise error
+    return chosen
 
 
 def _findings(
-    task: EntryTask,
-    model: "Model",
-    document: "Document | None",
-    file: "MotionFile | None",
-    clips: Sequence[int],
+    task: EntryTask, model: "Model", file: "MotionFile | None", clips: Sequence[int]
 ) -> "tuple[Finding, ...]":
     """Return the findings that the settings do not accept, as `check` does."""
     options, settings = task.options, task.settings
     chosen = clips if options.clips.animations else None
-    context = CheckContext(model, document, clips=chosen, motion=file, loops=settings.loops)
+    context = CheckContext(model, clips=chosen, motion=file, loops=settings.loops)
     rules = all_rules(options.findings.rule_files)
     return without_accepted(examine(context, settings, rules=rules), settings, options)[0]

@@ -9,8 +9,7 @@ from ..animation.types import U8
 from ..images import video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..model.model import Model
-from ..options.command_options import Options
-from ..options.playback_options import TimeOptions
+from ..options.command_options import Options, TimeOptions
 from ..pages.entry import AnimationRow, Media, as_webp, cut_out, strip, thumbnail
 from ..rendering.offscreen import OffscreenRenderer
 from ..scene.origin import place_points

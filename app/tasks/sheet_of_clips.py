@@ -13,8 +13,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import clip_reference
 from ..model.model import Model
-from ..options.command_options import Options
-from ..options.playback_options import TimeOptions
+from ..options.command_options import Options, TimeOptions
 from . import renderer_cache
 from .input_file import choose_clip, load_file, print_file_warnings, source_name
 from .output import STANDARD, write

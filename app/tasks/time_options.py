@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from ..errors import UsageError
 from ..fields.readers import MOST_FRAMES, TimeRange
-from ..options.command_options import Options
-from ..options.playback_options import TimeOptions
+from ..options.command_options import Options, TimeOptions
 
 
 def given_taus(options: Options, length: float) -> tuple[float, ...]:

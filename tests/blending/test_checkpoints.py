@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.blending.checkpoints import SHARE, Checkpoints
+from rigview.blending.stepped_mixer import SHARE, Checkpoints
 
 STEP = 0.5
 

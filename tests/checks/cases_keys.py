@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.broken_mannequins import context_of_clip
 from tests.support.rule_case import Case
 from tests.support.rule_figure import HEAD, LEFT_ARM, LEFT_HAND, SPINE, Figure
@@ -23,7 +23,7 @@ def clip(*channels, name="Act", change=None):
 
         figure = Figure()
         figure.after.append(write)
-        return CheckContext(*load_document(figure.builder().glb()))
+        return CheckContext(load(figure.builder().glb()))
 
     return make
 
@@ -95,7 +95,7 @@ def stray(b):
 def matched(count):
     """The figure with a clip of another file, of which `count` of ten joints match."""
     made = clip(turning())()
-    return CheckContext(made.model, made.document, matches={"Act": (count, 10)})
+    return CheckContext(made.model, matches={"Act": (count, 10)})
 
 
 STRAY = (8, "translation", [0, 1], [[0, 0, 0], [1, 0, 0]])

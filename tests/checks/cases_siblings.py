@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.checks.cases_keys import TIMES, clip, turning
 from tests.support.rule_case import Case
 from tests.support.rule_figure import (
@@ -54,7 +54,7 @@ def clips(*lists, change=None):
 
     figure = Figure()
     figure.after.append(write)
-    return CheckContext(*load_document(figure.builder().glb()))
+    return CheckContext(load(figure.builder().glb()))
 
 
 def exchanged(*pairs, begin=50.0):

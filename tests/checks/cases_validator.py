@@ -3,7 +3,7 @@
 from functools import partial
 
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.rule_case import Case
 from tests.support.rule_figure import context
 from tests.support.validator_faults import FAULTS, file
@@ -14,7 +14,7 @@ PRIMITIVE = "/meshes/0/primitives/0"
 
 def faulty(name):
     """Return the figure with a fault as a context."""
-    return CheckContext(*load_document(file(FAULTS[name]).glb()))
+    return CheckContext(load(file(FAULTS[name]).glb()))
 
 
 def case(name, amount=None, place=""):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.checks.connected_parts import parts_of, triangles_of
+from rigview.checks.drawn_surfaces import parts_of, triangles_of
 from rigview.checks.surface_graph import connected
 from rigview.model.model import Mesh
 from tests.support.models import make_primitive, square

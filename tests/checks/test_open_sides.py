@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.checks.open_sides import DIRECTIONS, open_sides
+from rigview.checks.drawn_surfaces import DIRECTIONS, open_sides
 from tests.support.solids import cube, sphere
 
 
@@ -44,5 +44,5 @@ def test_inside_of_another_is_hidden():
 
 def test_many_triangles_are_processed_in_lots(monkeypatch):
     whole = sides_of(sphere(8), sphere(8), cube(1, at=(2, 0, 0)))
-    monkeypatch.setattr("rigview.checks.open_sides._LOT", 7)
+    monkeypatch.setattr("rigview.checks.drawn_surfaces._LOT", 7)
     assert sides_of(sphere(8), sphere(8), cube(1, at=(2, 0, 0))) == whole

@@ -6,7 +6,7 @@ import pytest
 from rigview.checks.rule_list import RULES
 from rigview.cli import bench
 from rigview.errors import ContextError
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.tasks import command_timing
 from tests.support.command_files import write_document
 
@@ -67,9 +67,9 @@ def test_models_of_earlier_runs_take_no_memory(time, tmp_path, monkeypatch):
 
     def read():
         assert not any(model() for model in models)
-        model, document = load_document(path)
+        model = load(path)
         models.append(weakref.ref(model.skeleton))
-        return model, document
+        return model
 
     time(read, *([[]] if time is command_timing.time_sheet else []), Ticking())
     assert len(models) == 2

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.curves.canvas import Drawing, Label, Markers, Stroke, dashes
-from rigview.curves.chart import COLORS, draw
+from rigview.curves.chart import COLORS, Drawing, Label, Markers, Stroke, dashes, draw
 from rigview.curves.from_tracks import joint_curves
 from tests.support.clips import about, make_track
 from tests.support.models import make_model, square

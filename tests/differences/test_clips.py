@@ -268,10 +268,10 @@ def test_real_file_against_itself(name):
 @needs_shared
 def test_deviation_equals_the_report_of_bake():
     from rigview.gltf.bake import bake
-    from rigview.loading.load import load_document
+    from rigview.loading.load import load
 
-    model, document = load_document(MODELS / "CesiumMan.glb")
-    baked = bake(document, model)
+    model = load(MODELS / "CesiumMan.glb")
+    baked = bake(model.document, model)
     (clip,) = compare(model, baked.model).clips
     (report,) = baked.reports
     assert clip.deviation.metres == pytest.approx(report.deviation.metres, rel=1e-4)

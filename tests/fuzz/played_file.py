@@ -66,9 +66,9 @@ def sample_properties(model):
     assert as_text({"file": "x", **describe(model)})
 
 
-def run_rules(model, document):
-    """Run all rules on a model and its document."""
-    for finding in examine(CheckContext(model, document)):
+def run_rules(model):
+    """Run all rules on a model."""
+    for finding in examine(CheckContext(model)):
         assert finding.message.isprintable(), finding
         assert len(finding.message) < 1000, finding
         assert finding.limit is None or np.isfinite(finding.limit), finding

@@ -13,7 +13,7 @@ from rigview.gltf import optional_packages
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.read_model import read_model
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.gltf_documents import COLOURS, GREY, textured_triangle
 
 NAME = "EXT_texture_avif"
@@ -64,8 +64,8 @@ def test_written_file_has_the_mime_type(tmp_path):
     path = tmp_path / "a.glb"
     path.write_bytes(b.glb())
     document = open_document(path)
-    after, written = load_document(bake(document, read_model(document), metres=1e-4).data)
-    assert written.json["images"][0]["mimeType"] == "image/avif"
+    after = load(bake(document, read_model(document), metres=1e-4).data)
+    assert after.document.json["images"][0]["mimeType"] == "image/avif"
     assert after.images[0].pixels.shape == (16, 16, 4)
 
 

@@ -15,7 +15,7 @@ from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.draco import read_header
 from rigview.gltf.read_model import read_model
-from rigview.loading.load import load, load_document
+from rigview.loading.load import load
 from tests.support.gltf_documents import CODES, KINDS, Builder
 
 DracoPy = pytest.importorskip("DracoPy", reason="the extra “draco” is not installed")
@@ -321,7 +321,8 @@ def test_baking_preserves_the_compressed_mesh():
     document = open_document(grid(animated=True).glb())
     model = read_model(document)
     baked = bake(document, model, metres=1e-4)
-    after, written = load_document(baked.data)
+    after = load(baked.data)
+    written = after.document
     place = written.json["meshes"][0]["primitives"][0]["extensions"][NAME]["bufferView"]
     view = written.json["bufferViews"][place]
     start = view.get("byteOffset", 0)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.gltf.draw_modes import (
+from rigview.gltf.meshes import (
     LINE_LOOP,
     LINE_STRIP,
     LINES,

@@ -12,7 +12,7 @@ from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.meshopt import compression, decompress
 from rigview.gltf.read_model import read_model
-from rigview.loading.load import load, load_document
+from rigview.loading.load import load
 from tests.support.gltf_documents import TRIANGLE, Builder
 
 NAME = "EXT_meshopt_compression"
@@ -80,7 +80,8 @@ def moving(*, mesh=True, keys=True, required=True):
 
 def baked(data):
     document = open_document(data)
-    return load_document(bake(document, read_model(document), metres=1e-5).data)
+    model = load(bake(document, read_model(document), metres=1e-5).data)
+    return model, model.document
 
 
 def streams(document):
@@ -148,13 +149,13 @@ def test_file_with_unknown_extensions_is_baked():
     data = open_document(moving())
     data.json["extensionsUsed"].append("ACME_odd")
     model = read_model(data)
-    after, document = load_document(bake(data, model, metres=1e-5).data)
-    assert len(streams(document)) == 3
+    after = load(bake(data, model, metres=1e-5).data)
+    assert len(streams(after.document)) == 3
     assert len(after.clips[0].tracks[0].times) == 2
 
 
 @pytest.mark.parametrize(("mesh", "keys"), [(True, True), (True, False), (False, True)])
 def test_checks_find_nothing_unused(mesh, keys):
     settings = Settings(limits={"unused-bytes": {"bytes": 0}})
-    found = examine(CheckContext(*load_document(moving(mesh=mesh, keys=keys))), settings)
+    found = examine(CheckContext(load(moving(mesh=mesh, keys=keys))), settings)
     assert not [each for each in found if each.rule.startswith(("unused", "extension"))]

@@ -3,7 +3,7 @@ import pytest
 from rigview.checks.check_context import CheckContext
 from rigview.errors import GltfError
 from rigview.gltf.object_names import described_place, unique_names
-from rigview.loading.load import load, load_document
+from rigview.loading.load import load
 from rigview.wording import printable
 from tests.support.rule_case import findings_of
 from tests.support.rule_figure import Figure
@@ -92,7 +92,7 @@ def test_missing_image_is_named_once():
     b.add("images", name="Skin", uri="skin.png")
     b.add("textures", source=0)
     b.json["materials"][0]["pbrMetallicRoughness"] = {"baseColorTexture": {"index": 0}}
-    (finding,) = findings_of(CheckContext(*load_document(b.glb())), "texture-missing")
+    (finding,) = findings_of(CheckContext(load(b.glb())), "texture-missing")
     assert finding.message.count("“Skin”") == 1
 
 

@@ -8,7 +8,7 @@ from rigview.animation.pose import Pose
 from rigview.errors import AppError, BvhError
 from rigview.loading import bvh
 from rigview.loading.bvh import load_bvh
-from rigview.loading.load import load, load_document
+from rigview.loading.load import load
 from tests.support.clips import about, same_rotation
 
 HEAD = """HIERARCHY
@@ -217,7 +217,7 @@ def test_formats(tmp_path):
     assert load(str(path)).name == "walk"
     assert load(path.read_bytes()).skeleton.count == 4
     for source in (path, path.read_bytes()):  # not a glTF document
-        assert load_document(source)[1] is None
+        assert load(source).document is None
     for name in ("a.fbx", "a.usdz"):
         (tmp_path / name).write_bytes(b"anything")
         with pytest.raises(AppError, match=r"empty, or no \.(fbx|usdz)"):

@@ -9,7 +9,7 @@ from rigview.rendering.frame import Frame
 from rigview.rendering.program import Programs
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
-from rigview.rendering.software import deferred_shading, software_drawing
+from rigview.rendering.software import software_drawing
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
@@ -96,6 +96,9 @@ MODELS = {
 }
 
 
+find_groups = software_drawing.deferred_groups
+
+
 class Pictures:
     """Draws a scene with and without deferred shading."""
 
@@ -107,11 +110,11 @@ class Pictures:
         """Return the picture [H, W, 4] at the last time; `count` is how many were deferred."""
 
         def groups(frame, picture):
-            found = deferred_shading.deferred_groups(frame, picture) if deferred else []
+            found = find_groups(frame, picture) if deferred else []
             self.count += bool(found)
             return found
 
-        self._patch.setattr(deferred_shading, "DENSE", 1e6)
+        self._patch.setattr(software_drawing, "DENSE", 1e6)
         self._patch.setattr(software_drawing, "deferred_groups", groups)
         self.count = 0
         drawing, target = Renderer(self._gl), Target(self._gl, (size, size), samples)
@@ -195,7 +198,7 @@ def suits(gl, scene, samples=4, size=SIZE):
     frame = Frame.of(scene)
     drawing._upload_poses(frame)
     picture = next(target.pictures(Programs(gl), frame.part, frame.clear_color))
-    found = bool(deferred_shading.deferred_groups(frame, picture))
+    found = bool(find_groups(frame, picture))
     target.release()
     drawing.release()
     return found

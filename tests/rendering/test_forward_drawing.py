@@ -10,6 +10,7 @@ import pytest
 from rigview.animation.morph import MorphTargets
 from rigview.errors import ContextError
 from rigview.model.material import Material
+from rigview.rendering import palette
 from rigview.rendering.gpu_model import GpuModel
 from rigview.rendering.program import Programs
 from rigview.rendering.render_target import Target
@@ -50,7 +51,8 @@ def test_mirrored_skin_shows_front_faces(gl):
     np.testing.assert_array_equal(mirrored[..., 3] > 0, (expected[..., 3] > 0))
 
 
-def test_palette_texture_draws_the_same(gl):
+def test_palette_texture_draws_the_same(gl, monkeypatch):
+    """Skins too large for a uniform block have their palette in a texture."""
     model = rod_model()
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0))
     scene.show(model).play_clip(0, 0.0)
@@ -58,8 +60,9 @@ def test_palette_texture_draws_the_same(gl):
     scene.update(0.7)
     target = Target(gl, (64, 64), 1)
     pictures = []
-    for kind in (False, True):
-        renderer = Renderer(gl, palette_texture=kind)
+    for entry in (palette.ENTRY, 1 << 30):  # bytes per joint
+        monkeypatch.setattr(palette, "ENTRY", entry)
+        renderer = Renderer(gl)
         renderer.draw(scene, target)
         pictures.append(target.read())
         renderer.release()

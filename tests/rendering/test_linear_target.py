@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.model.material import Material, Transmission
-from rigview.rendering.linear_target import LinearTarget
+from rigview.rendering.render_target import LinearTarget
 from rigview.rendering.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene

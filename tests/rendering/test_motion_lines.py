@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.rendering.frame import Frame
-from rigview.rendering.overlay_lines import skeleton_overlay
-from rigview.rendering.overlays import motion_lines
+from rigview.rendering.overlay_lines import path_lines, skeleton_overlay
 from rigview.scene.contact_spans import ContactSpan, ContactSpans
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
@@ -24,7 +23,7 @@ def rod_scene(tau=0.5, **display):
 
 
 def path_of(scene):
-    return motion_lines.path_lines(Frame.of(scene), scene.character, TIP)
+    return path_lines(Frame.of(scene), scene.character, TIP)
 
 
 def test_path_ends_at_the_present_joint_and_is_bright_there():

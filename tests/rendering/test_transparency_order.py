@@ -8,7 +8,7 @@ import pytest
 from rigview.animation.skin import Skin, skin_points
 from rigview.model.material import Material
 from rigview.model.model import MeshInstance
-from rigview.rendering.transparency_order import MOST_SORTED, DepthOrder
+from rigview.rendering.gpu_model import MOST_SORTED, DepthOrder
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw, middle
 from tests.support.models import make_model, make_primitive, rod_model, square

@@ -6,7 +6,7 @@ import pytest
 from rigview.loading.load import load
 from rigview.rendering.overlay_lines import bounds_lines
 from rigview.resources import asset_path
-from rigview.scene.exact_bounds import ExactBounds
+from rigview.scene.bounds import ExactBounds
 from rigview.scene.scene import Scene
 from tests.scene.drawn_points import drawn_points
 from tests.support.animated_value_files import flip_book

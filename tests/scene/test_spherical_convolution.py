@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.scene.environment import directions
-from rigview.scene.spherical_convolution import DEGREES, convolved, legendre
+from rigview.scene.environment import DEGREES, convolved, directions, legendre
 
 ROWS = 256
 AXIS = np.array([2.0, 3.0, -6.0]) / 7.0

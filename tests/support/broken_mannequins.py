@@ -7,7 +7,7 @@ import numpy as np
 from rigview.animation import quat
 from rigview.animation.clip import Clip
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.motion.read import parse_motion, read_motion
 
 FILE, MOTION = "assets/mannequin.glb", "assets/mannequin.motion.toml"
@@ -15,7 +15,7 @@ FILE, MOTION = "assets/mannequin.glb", "assets/mannequin.motion.toml"
 
 def context_of_clip(clip, joint="", path="", change=None, motion=None):
     """A context with one clip; `change` returns new values of one of its tracks."""
-    model, document = load_document(FILE)
+    model = load(FILE)
     index = [each.name for each in model.clips].index(clip)
     if change is not None:
         old = model.clips[index]
@@ -29,12 +29,12 @@ def context_of_clip(clip, joint="", path="", change=None, motion=None):
         clips = list(model.clips)
         clips[index] = Clip(old.name, old.start, old.end, tuple(tracks), rest=old.rest)
         model = replace(model, clips=tuple(clips))
-    return CheckContext(model, document, clips=[index], motion=motion)
+    return CheckContext(model, clips=[index], motion=motion)
 
 
 def key_times(clip, joint, path):
     """The key times of a track."""
-    model, _ = load_document(FILE)
+    model = load(FILE)
     target = model.skeleton.names.index(joint)
     tracks = next(each for each in model.clips if each.name == clip).tracks
     return next(t.times for t in tracks if (t.target, t.path) == (target, path))
@@ -65,9 +65,7 @@ def move_key(key, by):
 def context_with_motion(edit=lambda text: text, clips=None):
     """A context with the motion file of the mannequin, after an edit of its text."""
     text = edit(read_motion(MOTION).text)
-    model, document = load_document(FILE)
+    model = load(FILE)
     names = [each.name for each in model.clips]
     chosen = None if clips is None else [names.index(name) for name in clips]
-    return CheckContext(
-        model, document, clips=chosen, motion=parse_motion(text, "hero.motion.toml")
-    )
+    return CheckContext(model, clips=chosen, motion=parse_motion(text, "hero.motion.toml"))

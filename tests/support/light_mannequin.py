@@ -6,7 +6,7 @@ images and JSON. Files with other bytes are read as usual.
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, wraps
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,10 @@ from rigview.model.model import Model
 from rigview.resources import asset_path
 from tests.support.gltf_documents import make_glb
 
-Read = Callable[..., tuple[Model, Document]]
+Read = Callable[..., Model]
 
 SIDE = 256  # pixels of a picture; it has more in the file itself
-_FILES: dict[bytes, tuple[Model, Document] | None] = {
-    asset_path("mannequin.glb").read_bytes(): None
-}
+_FILES: dict[bytes, Model | None] = {asset_path("mannequin.glb").read_bytes(): None}
 
 
 def share_model(data: bytes) -> bytes:
@@ -34,13 +32,16 @@ def share_model(data: bytes) -> bytes:
 
 
 def read_once(read: Read) -> Read:
-    """Return a caching version of `rigview.loading.load.load_document`, which is `read`."""
+    """Return a caching version of `rigview.loading.load.load`, which is `read`."""
 
-    def load_document(source: Any, *, root: Any = None, **limits: Any) -> tuple[Model, Document]:
+    @wraps(read)
+    def load(source: Any, *, root: Any = None, **limits: Any) -> Model:
         data = _content(source)
         if data is None:
             return read(source, root=root, **limits)
-        model, parsed = _FILES[data] = _FILES[data] or read(data)
+        model = _FILES[data] = _FILES[data] or read(data)
+        parsed = model.document
+        assert isinstance(parsed, Document)
         path = None if isinstance(source, bytes) else Path(source)
         document = replace(
             parsed,
@@ -51,16 +52,16 @@ def read_once(read: Read) -> Read:
             decoded=parsed.decoded.copy(),
             _buffers=parsed._buffers.copy(),
         )
-        shared = replace(
+        return replace(
             model,
             name=document.path.stem if document.path else "model",
             path=document.path,
             facts=replace(model.facts, files=tuple(document.files())),
             warnings=document.warnings,
+            document=document,
         )
-        return shared, document
 
-    return load_document
+    return load
 
 
 def _content(source: Any) -> bytes | None:

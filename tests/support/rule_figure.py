@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.gltf_documents import Builder
 
 # name, parent, position; the figure is 1.8 m tall and faces +Z
@@ -106,7 +106,7 @@ def context(*changes):
         figure = Figure()
         for change in changes:
             change(figure)
-        return CheckContext(*load_document(figure.builder().glb()))
+        return CheckContext(load(figure.builder().glb()))
 
     return make
 

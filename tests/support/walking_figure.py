@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.gltf_documents import Builder
 
 ROOT, HIPS, LEFT, RIGHT, HEAD, BODY = range(6)
@@ -69,4 +69,4 @@ def walker(channels, name="Walk", **row):
     }
     b.mesh(attributes, positions=np.concatenate(points), indices=b.accessor(indices, "uint16"))
     b.animation(*channels, name=name, **row)
-    return CheckContext(*load_document(b.glb()))
+    return CheckContext(load(b.glb()))

@@ -12,7 +12,7 @@ from rigview.checks.examine import examine
 from rigview.checks.rule_settings import Settings
 from rigview.cli import view
 from rigview.cli.main import main
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.motion.bind import bind
 from rigview.motion.document import Ik
 from rigview.motion.read import parse_motion
@@ -209,7 +209,7 @@ def test_info_and_check_report_the_facing(turned, capsys):
     assert json.loads(capsys.readouterr().out)["facing"] == [0, 0, -1]
     assert main(["info", str(turned)]) == 0
     assert "  faces -Z\n" in capsys.readouterr().out
-    (finding,) = examine(CheckContext(*load_document(turned)), FACING_ALONE)
+    (finding,) = examine(CheckContext(load(turned)), FACING_ALONE)
     assert (finding.severity, finding.place) == ("info", "/scenes")
     stated = parse_motion("version = 1\nfacing = [0, 0, -1]\n")
-    assert not examine(CheckContext(*load_document(turned), motion=stated), FACING_ALONE)
+    assert not examine(CheckContext(load(turned), motion=stated), FACING_ALONE)

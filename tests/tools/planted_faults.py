@@ -24,7 +24,7 @@ from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
 from rigview.checks.finding import by_visible_size
 from rigview.checks.rule_settings import Settings
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support import planted
 from tests.support.mannequin_variants import write_other_proportions
@@ -82,7 +82,7 @@ class Sound:
 
     def __init__(self, name, source):
         self.name = name
-        self.context = CheckContext(*load_document(source))
+        self.context = CheckContext(load(source))
         self.context.height  # noqa: B018 - cached before changes of the model
         self.findings = examine(self.context)
         self.known = {_key(finding) for finding in self.findings}

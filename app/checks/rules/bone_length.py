@@ -36,9 +36,7 @@ def _bones(context: CheckContext, _: int) -> frozenset[int]:
         inside &= below
     else:
         inside &= np.append(inside, False)[parents]  # without hips, all but the root
-    carried = inside.astype(int)
-    for level in reversed(context.model.skeleton.levels[1:]):
-        np.add.at(carried, parents[level], carried[level])
+    carried = context.model.skeleton.count_below(inside)
     inside &= carried < MOST * max(len(context.skin_joints), 1)
     children = np.bincount(parents[parents >= 0], minlength=len(parents))
     alone = children[np.maximum(parents, 0)] == 1

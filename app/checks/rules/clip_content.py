@@ -16,7 +16,7 @@ from .redundant_keys import is_constant, starts_in_rest_pose
 
 @per_clip
 def _empty(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
-    place = f"/animations/{c}" if context.document is not None else ""
+    place = "" if context.is_capture else f"/animations/{c}"
     if not clip.tracks:
         yield Finding(f"{quoted(clip.name)} has no tracks with a target", place=place)
     elif all(is_constant(track) and starts_in_rest_pose(context, track) for track in clip.tracks):
@@ -92,18 +92,12 @@ def _moves(track: Track) -> bool:
 def _useful(context: CheckContext, _: int) -> Bool:
     """Return [J] whether a joint, an ancestor or a descendant has a skin, mesh, camera or light."""
     model = context.model
-    parents = model.skeleton.parents
     own = np.zeros(model.skeleton.count, bool)
     own[context.skin_joints] = True
     own[[instance.joint for instance in model.instances if instance.skin < 0]] = True
     own[[camera.joint for camera in model.cameras]] = True
     own[[light.joint for light in model.lights]] = True
-    above, below = own.copy(), own.copy()
-    for level in reversed(model.skeleton.levels[1:]):
-        above[parents[level][above[level]]] = True
-    for level in model.skeleton.levels[1:]:
-        below[level] |= below[parents[level]]
-    return np.asarray(above | below)
+    return np.asarray(model.skeleton.above(own) | model.skeleton.below(own))
 
 
 RULES: tuple[Rule, ...] = (

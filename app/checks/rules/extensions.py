@@ -34,8 +34,6 @@ class DeclaredExtensions:
 
 def known(context: CheckContext, _: int = -1) -> DeclaredExtensions:
     """Return the declared and used extensions; call it by `context.cached`."""
-    if context.document is None:
-        return DeclaredExtensions()
     declared = tuple(dict.fromkeys(context.document.texts("extensionsUsed")))
     found, broken = dict[str, str](), False
     for owner, path in _extension_owners(context.document.json):
@@ -84,8 +82,7 @@ def _undeclared(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 place=place,
                 item=printable(name),
             )
-    required = context.document.texts("extensionsRequired") if context.document else []
-    for k, name in enumerate(required):
+    for k, name in enumerate(context.document.texts("extensionsRequired")):
         if name not in found.declared and name not in found.objects:
             yield Finding(
                 f"{quoted(name)} is required but not declared in extensionsUsed",
@@ -107,7 +104,7 @@ def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
 
 def _not_drawn(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
-    for name in not_drawn(context.document) if context.document else ():
+    for name in not_drawn(context.document):
         if name in found.objects:
             yield Finding(
                 f"{quoted(name)} is not supported by rigview: it is neither displayed nor checked",

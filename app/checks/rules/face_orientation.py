@@ -16,15 +16,16 @@ from ...model.material import Material
 from ...wording import counted, quoted
 from ..check_context import CheckContext
 from ..drawn_surfaces import (
+    DIRECTIONS,
     Surface,
     drawn_surfaces,
     followed_joints,
     material_of,
+    open_sides,
     posed_surfaces,
     strongest_entries,
 )
 from ..finding import Finding, Limit, Limits, Rule
-from ..open_sides import DIRECTIONS, open_sides
 from ..surface_graph import connected
 
 _ROUND = 0.1  # least volume, relative to a sphere's, of a part with openings that has an inside

@@ -14,9 +14,8 @@ from ...retargeting.ground_contact import furthest
 from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
 from ..clip_rules import per_clip
-from ..feet import feet, floor, foot_motions
 from ..finding import Finding, Limit, Limits, Rule
-from ..foot_contacts import REACHES
+from ..foot_contacts import REACHES, feet, floor, foot_motions
 from ..looping_clips import flies_by_name
 
 RATE = 30.0  # samples per second of the first pass

@@ -112,7 +112,7 @@ def _declared_speed(
     context: CheckContext, c: int
 ) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None":
     """Return ``extras.rigview.speed`` [2] of a clip: velocity along x and z, metres per second."""
-    rows = context.document.rows("animations") if context.document is not None else []
+    rows = context.document.rows("animations")
     extras: Any = rows[c].get("extras") if c < len(rows) else None
     own = extras.get("rigview") if isinstance(extras, Mapping) else None
     speed = own.get("speed") if isinstance(own, Mapping) else None

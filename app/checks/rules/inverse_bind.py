@@ -155,7 +155,7 @@ def _distortion(context: CheckContext, binding: Binding, rows: Bool) -> float:
 
 
 def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    rows = context.document.rows("skins") if context.document else []
+    rows = context.document.rows("skins")
     for binding in context.cached(bindings):
         if rows and rows[binding.index].get("inverseBindMatrices") is None:
             away = np.sqrt((binding.rest[:, :3, 3] ** 2).sum(axis=1)) * 1000

@@ -131,7 +131,7 @@ def _finding(
         amount,
         unit,
         limit,
-        place=channel.place if context.document is not None else "",
+        place="" if context.is_capture else channel.place,
         clip=clip,
         joint=joint,
         time=time,
@@ -143,12 +143,11 @@ def _finding(
 
 
 def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    stored = context.stored
     moving = context.cached(channels)
-    if stored is None or not moving:
+    if not moving:
         return
     first = {channel.output: channel for channel in reversed(moving)}
-    arrays = [stored.accessors.floats(output).ravel() for output in first]
+    arrays = [context.stored.accessors.floats(output).ravel() for output in first]
     values = np.abs(np.concatenate(arrays))
     of = np.repeat(np.arange(len(arrays)), [len(array) for array in arrays])
     counts = np.bincount(of[(values > 0) & (values < TINY)], minlength=len(arrays))
@@ -217,10 +216,9 @@ def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Itera
 
 
 def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    stored = context.stored
     found: dict[int, list[StoredChannel]] = {}
     for channel in context.cached(channels):
-        keys = stored.accessors.count(channel.input) if stored else 0
+        keys = context.stored.accessors.count(channel.input)
         if channel.interpolation == "CUBICSPLINE" and keys == 1:
             found.setdefault(channel.clip, []).append(channel)
     for own in found.values():

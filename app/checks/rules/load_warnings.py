@@ -30,7 +30,7 @@ def _each(context: CheckContext) -> Iterator[Finding]:
             continue
         keys = place.split("/")[1:]
         number = int(keys[1]) if len(keys) > 1 and keys[1].isdecimal() else -1
-        json = context.document.json if context.document else {}
+        json = context.document.json
         named = described_place(json, place)
         if keys[0] == "animations" and number >= 0:
             if number in context.clips:

@@ -29,7 +29,7 @@ class _Lack(NamedTuple):
     def find(self, context: CheckContext, _: Limits) -> Iterator[Finding]:
         """Yield the findings, in the order of the meshes."""
         found: dict[int, list[tuple[str, str]]] = {}  # place and reason of the primitives of a mesh
-        for primitive in context.stored.primitives if context.stored else ():
+        for primitive in context.stored.primitives:
             reason = self.reason(context, primitive)
             if reason is not None:
                 found.setdefault(primitive.mesh, []).append((primitive.place, reason))
@@ -89,7 +89,6 @@ def texture_sets(context: CheckContext, primitive: StoredPrimitive) -> Iterator[
 
 def _materials_of(context: CheckContext, primitive: StoredPrimitive) -> list[dict[str, Any]]:
     """Return the JSON of a primitive's material, if it has one, and of those of its variants."""
-    assert context.document is not None
     numbers = dict.fromkeys([primitive.row.get("material"), *variants_of(primitive.row).values()])
     rows = context.document.rows("materials")
     return [rows[number] for number in numbers if number is not None]
@@ -98,8 +97,8 @@ def _materials_of(context: CheckContext, primitive: StoredPrimitive) -> list[dic
 def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     stored = context.stored
     found: dict[int, tuple[str, int, int]] = {}  # place of the first, number, number of all
-    for primitive in stored.primitives if stored else ():
-        if primitive.triangles and stored is not None:
+    for primitive in stored.primitives:
+        if primitive.triangles:
             place, bad, of = found.get(primitive.mesh, ("", 0, 0))
             flat = _flat(stored, primitive)
             place = place or (primitive.place if flat.any() else "")
@@ -136,7 +135,6 @@ def _flat(stored: StoredMeshes, primitive: StoredPrimitive) -> Bool:
 def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
     stored = context.stored
     for m, found in distinct_vertices(stored).items():
-        assert stored is not None
         bad, first = 0, ""
         for primitive in found:
             rows = np.zeros(stored.accessors.count(primitive.attributes["POSITION"]), bool)
@@ -160,10 +158,10 @@ def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
-def distinct_vertices(stored: StoredMeshes | None) -> dict[int, list[StoredPrimitive]]:
+def distinct_vertices(stored: StoredMeshes) -> dict[int, list[StoredPrimitive]]:
     """Return the primitives of each mesh; one of those that share their vertices."""
     found: dict[int, dict[Any, StoredPrimitive]] = {}
-    for primitive in stored.primitives if stored else ():
+    for primitive in stored.primitives:
         key = tuple(sorted(primitive.attributes.items()))
         found.setdefault(primitive.mesh, {}).setdefault(key, primitive)
     return {mesh: list(primitives.values()) for mesh, primitives in found.items()}
@@ -173,13 +171,13 @@ def _unused(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield meshes with vertices without index; primitives that share vertices count together."""
     stored = context.stored
     groups: dict[Any, list[StoredPrimitive]] = {}
-    for primitive in stored.primitives if stored else ():
+    for primitive in stored.primitives:
         key = tuple(sorted(primitive.attributes.items()))
         groups.setdefault(key, []).append(primitive)
     found: dict[int, tuple[int, int, int, str]] = {}
     for primitives in groups.values():
         primitive = primitives[0]
-        if stored is None or any(user.row.get("indices") is None for user in primitives):
+        if any(user.row.get("indices") is None for user in primitives):
             continue
         named = np.zeros(stored.accessors.count(primitive.attributes["POSITION"]), bool)
         for user in primitives:
@@ -255,7 +253,7 @@ class _Off(NamedTuple):
         stored = context.stored
         for primitive in primitives:
             index = primitive.attributes.get(attribute)
-            if stored and index is not None and _is_wide(stored, index, attribute):
+            if index is not None and _is_wide(stored, index, attribute):
                 off = self.amounts(stored, index, limits)
                 off = np.where(np.isfinite(off), off, 0)  # others have another rule
                 yield f"{primitive.place}/attributes/{attribute}", off

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...model.mirror_image import mirror_name, name_letters
 from ...wording import counted, listed, printable, quoted
@@ -25,15 +25,10 @@ _UNREAL = re.compile(r"""["',/.:|&!~\n\r\t@#(){}\[\]=;^%$`+]""")
 _FILE = re.compile(r'[/\\:*?"<>|]')
 
 
-def rows(context: CheckContext, key: str) -> list[dict[str, Any]]:
-    """Return a top-level list of the document; empty for motion capture."""
-    return context.document.rows(key) if context.document else []
-
-
 def joint_nodes(context: CheckContext) -> dict[int, list[int]]:
     """Return the joint nodes by skin; without skins whose joints are a subset of another's."""
     found: dict[int, list[int]] = {}
-    for s, row in enumerate(rows(context, "skins")):
+    for s, row in enumerate(context.document.rows("skins")):
         joints = list(dict.fromkeys(row["joints"]))
         if not any(set(joints) <= set(others) for others in found.values()):
             found[s] = joints
@@ -61,7 +56,7 @@ def _of_skins(
     look: Callable[[Sequence[str], Limits], _Found | None], context: CheckContext, limits: Limits
 ) -> Iterator[Finding]:
     """Yield what `look` finds in the names of the joints of each skin, ``""`` for none."""
-    nodes = rows(context, "nodes")
+    nodes = context.document.rows("nodes")
     for skin, joints in joint_nodes(context).items():
         found = look([nodes[n].get("name") or "" for n in joints], limits)
         if found is not None:
@@ -202,7 +197,7 @@ def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str
 
 def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield nodes outside the skins that have the name of a joint."""
-    nodes = rows(context, "nodes")
+    nodes = context.document.rows("nodes")
     joints = {n for found in joint_nodes(context).values() for n in found}
     named = {nodes[n]["name"]: n for n in sorted(joints, reverse=True) if nodes[n].get("name")}
     others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
@@ -219,7 +214,7 @@ def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
 
 
 def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    clips = rows(context, "animations")
+    clips = context.document.rows("animations")
     without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
     if without:
         yield Finding(
@@ -234,7 +229,7 @@ def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
 
 
 def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    clips = rows(context, "animations")
+    clips = context.document.rows("animations")
     times = Counter(row["name"] for row in clips if row.get("name"))
     for name, number in times.items():
         if number > 1:
@@ -249,7 +244,7 @@ def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
 
 
 def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    clips = [row.get("name") or "" for row in rows(context, "animations")]
+    clips = [row.get("name") or "" for row in context.document.rows("animations")]
     found = _illegal([name for name in clips if name.strip()], limits["bytes"])
     for name in dict.fromkeys(found):
         yield Finding(
@@ -261,7 +256,7 @@ def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 
 def _clip_renamed(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    clips = [row.get("name") or "" for row in rows(context, "animations")]
+    clips = [row.get("name") or "" for row in context.document.rows("animations")]
     named = [name for name in dict.fromkeys(clips) if name.strip() and not _BROKEN.search(name)]
     for kind, rule in ((_GODOT_CLIP, "Godot does not allow"), (_FILE, "Windows does not allow")):
         found = [name for name in named if kind.search(name)]

@@ -10,7 +10,7 @@ from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from ..visible_size import joint_reach, size_of_rest, size_of_rotation, unless_seen
-from .names import joint_name, rows
+from .names import joint_name
 
 _ZERO = 1e-6  # a smaller scale counts as 0
 _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"
@@ -23,15 +23,12 @@ def skin_ancestors(context: CheckContext, _: int = -1) -> Index:
     carries = np.zeros(skeleton.count, bool)
     for skin in context.model.skins:
         carries[skin.joints] = True
-    for joint in range(skeleton.count - 1, -1, -1):  # children come after their parents
-        if carries[joint] and skeleton.parents[joint] >= 0:
-            carries[skeleton.parents[joint]] = True
-    return np.flatnonzero(carries)
+    return np.flatnonzero(skeleton.above(carries))
 
 
 def _scales(context: CheckContext) -> tuple[Index, F64]:
     """Return the joints [n] of the skins and their ancestors, and their rest scales [n, 3]."""
-    joints = context.cached(skin_ancestors) if context.document else np.zeros(0, np.intp)
+    joints = np.zeros(0, np.intp) if context.is_capture else context.cached(skin_ancestors)
     return joints, context.model.skeleton.rest.scale[joints].astype(np.float64)
 
 
@@ -111,7 +108,7 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _given(context: CheckContext, key: str) -> tuple[list[int], F64]:
     """Return the nodes [n] that have a rotation or a matrix, and its numbers [n, 4 or 16]."""
-    nodes = rows(context, "nodes")
+    nodes = context.document.rows("nodes")
     given = [n for n, row in enumerate(nodes) if row.get(key) is not None]
     return given, np.array([nodes[n][key] for n in given], np.float64)
 
@@ -177,7 +174,7 @@ def _matrices(context: CheckContext, _: Limits) -> Iterator[Finding]:
         [given[k] for k in wrong.tolist()],
         "{} {} a matrix that is singular, or whose last row is not 0 0 0 1: {}",
     )
-    nodes = rows(context, "nodes")
+    nodes = context.document.rows("nodes")
     both = [n for n in given if any(nodes[n].get(path) is not None for path in _PATHS)]
     words = "{} {} both a matrix and a translation, rotation or scale: {}"
     yield from _listed(context, both, words)
@@ -199,7 +196,7 @@ def _listed(context: CheckContext, nodes: list[int], message: str) -> Iterator[F
 
 def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
     """Yield clips that animate nodes with a matrix."""
-    animations = rows(context, "animations")
+    animations = context.document.rows("animations")
     for a in sorted(set(context.clips) & set(range(len(animations)))):
         moved = {
             channel["target"].get("node"): f"/animations/{a}/channels/{c}/target"

@@ -91,7 +91,7 @@ def _largest_clips(context: CheckContext, by_clip: dict[int, int]) -> str:
 def _redundant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: an estimate of what `rigview bake` saves."""
     used = _channel_tracks(context)
-    if not used or context.stored is None:
+    if not used:
         return
     count = context.stored.accessors.count
     outputs = {channel.output: _value_bytes(track) for channel, track in used}

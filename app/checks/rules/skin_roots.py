@@ -42,8 +42,7 @@ def _trees(context: CheckContext, _: Limits) -> Iterator[Finding]:
 def _skeletons(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins whose `skeleton` is not above all joints."""
     skeleton = context.model.skeleton
-    rows = context.document.rows("skins") if context.document else []
-    for s, row in enumerate(rows):
+    for s, row in enumerate(context.document.rows("skins")):
         given = row.get("skeleton")
         if given is None:
             continue
@@ -65,10 +64,7 @@ def _skeletons(context: CheckContext, _: Limits) -> Iterator[Finding]:
 
 def _scenes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins that are used in a scene without their joints."""
-    document = context.document
-    if document is None:
-        return
-    tops, skeleton = context.cached(roots), context.model.skeleton
+    tops, skeleton, document = context.cached(roots), context.model.skeleton, context.document
     scenes = [
         {int(skeleton.joint_of_node[n]) for n in scene.get("nodes") or ()}
         for scene in document.rows("scenes")

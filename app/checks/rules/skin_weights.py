@@ -67,9 +67,8 @@ class _Fault(NamedTuple):
 
     def _bad_vertices(self, context: CheckContext, limits: Limits) -> Iterator[BadVertices]:
         """Yield the meshes with bad vertices."""
-        stored = context.stored
         by_mesh: dict[int, list[StoredInfluences]] = {}
-        for influences in stored.influences if stored else ():
+        for influences in context.stored.influences:
             by_mesh.setdefault(influences.mesh, []).append(influences)
         for mesh, found in by_mesh.items():
             judged = [self.wrong(influences, context, limits) for influences in found]
@@ -174,7 +173,6 @@ def _bindings(influences: StoredInfluences, context: CheckContext) -> list[Bindi
 
 def _points(influences: StoredInfluences, context: CheckContext) -> F64:
     """Return the positions [V, 3] of the vertices, mesh space."""
-    assert context.stored is not None
     return context.stored.accessors.floats(influences.points).astype(np.float64)
 
 
@@ -182,7 +180,7 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield primitives with JOINTS but no WEIGHTS or the reverse, or with a skin but neither."""
     stored = context.stored
     said: set[int] = set()
-    for primitive in stored.primitives if stored else ():
+    for primitive in stored.primitives:
         name = context.model.meshes[primitive.mesh].name
         kinds = {
             kind: {
@@ -195,7 +193,7 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
             has, lacks = ("JOINTS", "WEIGHTS")[:: 1 if odd[0] in kinds["JOINTS"] else -1]
             what = f"has {has}_{odd[0]} but no {lacks}_{odd[0]}"
             place = f"{primitive.place}/attributes"
-        elif not kinds["JOINTS"] and stored and primitive.mesh in stored.skins_of:
+        elif not kinds["JOINTS"] and primitive.mesh in stored.skins_of:
             what = "has a skin but no weights"
             place = f"/nodes/{stored.nodes_of[primitive.mesh]}/skin"
         else:

@@ -99,14 +99,10 @@ def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
 
 def _above_hips(context: CheckContext, _: int) -> frozenset[int]:
     """Return the joints that move a character through the world, which only some clips do."""
-    parents = context.model.skeleton.parents.tolist()
+    skeleton = context.model.skeleton
     if context.hips < 0:
-        return frozenset(joint for joint, parent in enumerate(parents) if parent < 0)
-    found, joint = [], parents[context.hips]
-    while joint >= 0:
-        found.append(joint)
-        joint = parents[joint]
-    return frozenset(found)
+        return frozenset(np.flatnonzero(skeleton.parents < 0).tolist())
+    return frozenset(skeleton.upwards(context.hips)[1:])
 
 
 class _Tracks(NamedTuple):

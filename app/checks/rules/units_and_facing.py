@@ -10,7 +10,7 @@ from ..finding import Finding, Limit, Limits, Rule
 
 
 def _units(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    if not context.model.skins or not context.document:
+    if not context.model.skins or context.is_capture:
         return
     if lies_flat(extents(context.model, context.blocks)):
         return  # a surface has no height
@@ -37,7 +37,7 @@ def _units(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 def _facing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     facing = find_facing(context.model)
     stated = context.motion is not None and context.motion.document.facing is not None
-    if context.document is None or stated or facing in (None, DEFAULT_FACING):
+    if context.is_capture or stated or facing in (None, DEFAULT_FACING):
         return
     yield Finding(
         f"the character faces {axis_name(facing)}: the front of a glTF file is +Z", place="/scenes"

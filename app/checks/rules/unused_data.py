@@ -22,8 +22,8 @@ from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from .extensions import known
+from .materials import image_headers
 from .mesh_geometry import NORMAL_MAPS, texture_sets
-from .textures import image_headers
 
 Json = dict[str, Any]
 _LIGHTS = "KHR_lights_punctual"
@@ -34,8 +34,7 @@ class Uses:
     """Indices of the objects of a document that are referenced, by kind."""
 
     def __init__(self, context: CheckContext) -> None:
-        document = context.document
-        self.json: Json = document.json if document else {}
+        self.json: Json = context.document.json
         found = context.cached(known)
         names = {"extensionsUsed": [*found.declared, *found.objects]}
         self.unknown = found.broken or not _whole(self.json) or bool(unknown_extensions(names))
@@ -224,10 +223,9 @@ def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with texture coordinates or tangents that no texture of the material needs."""
-    meshes = context.stored
     by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
     needed: set[int] = set()
-    for primitive in meshes.primitives if meshes else ():
+    for primitive in context.stored.primitives:
         asked = {"TEXCOORD_0"}
         for slot, number in texture_sets(context, primitive):
             asked |= {f"TEXCOORD_{number}"} | ({"TANGENT"} if slot in NORMAL_MAPS else set())

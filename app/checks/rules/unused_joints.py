@@ -20,23 +20,20 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")  # of “LeftToe_End”
 
 def used_joints(context: CheckContext) -> Bool:
     """Return [J] whether a joint or a descendant has vertices, a mesh, a camera or a light."""
-    model, stored = context.model, context.stored
+    model = context.model
     used = np.zeros(model.skeleton.count, bool)
-    for influences in stored.influences if stored else ():
+    for influences in context.stored.influences:
         times = np.bincount(influences.joints[influences.moves])
         for skin in influences.skins:
             joints = model.skins[skin].joints
             used[joints[np.flatnonzero(times[: len(joints)])]] = True
-    rows = context.document.rows("nodes") if context.document else []
+    rows = context.document.rows("nodes")
     for joint, node in enumerate(model.skeleton.nodes.tolist()):
         row = rows[node]
         rigid = row.get("mesh") is not None and row.get("skin") is None
         if rigid or row.get("camera") is not None or row.get("extensions"):
             used[joint] = True
-    for joint in range(model.skeleton.count - 1, -1, -1):  # children come after their parents
-        if used[joint] and model.skeleton.parents[joint] >= 0:
-            used[model.skeleton.parents[joint]] = True
-    return used
+    return model.skeleton.above(used)
 
 
 def _meant(name: str) -> bool:
@@ -57,8 +54,8 @@ def _ends_chain(context: CheckContext, joint: int, used: Bool) -> bool:
 
 
 def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    stored, names = context.stored, context.model.skeleton.names
-    skinned = {skin for skins in stored.skins_of.values() for skin in skins} if stored else set()
+    names = context.model.skeleton.names
+    skinned = {skin for skins in context.stored.skins_of.values() for skin in skins}
     used = used_joints(context) if skinned else np.zeros(0, bool)
     reported: set[int] = set()  # skins often share their joints
     for index in sorted(skinned):

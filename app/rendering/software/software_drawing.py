@@ -1,24 +1,226 @@
 """How software renderers draw a part of a picture: as little as possible once for each sample.
 
 The backdrop is drawn once a pixel, or copied from the frame before; dense meshes are shaded once
-for each pixel, instead of for each triangle and sample.
+for each pixel, instead of for each triangle and sample: first the data of visible surfaces are
+drawn, then their colours. Software renderers shade blocks of pixels for each triangle: small
+triangles cost many times their pixels. The data are cheap to draw, and no hidden surface is shaded.
+Samples of the driver that show one smooth surface are shaded together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import moderngl
+import numpy as np
 
 from ...animation.types import F32
+from ..context import GpuObjects
 from ..forward_drawing import ForwardDrawing
 from ..frame import Frame, Pass
+from ..gpu_material import GpuMaterial
+from ..gpu_model import DrawItem
 from ..multisampling import Multisampling
 from ..passes import OpaquePass
 from ..picture import CLEAR, Picture, Rectangle
-from ..program import Programs
-from ..render_target import Target
+from ..program import UNITS, Defines, Programs
+from ..render_target import Target, not_enough_memory
+from ..surfaces import Surfaces
 from .backdrop import Backdrop, has_backdrop, surface_box
-from .deferred_shading import DeferredShading, deferred_groups, has_blended
+
+MOST_GROUPS = 16  # that have different numbers in the data
+DENSE = 200  # pixels of the picture per triangle and material; with more of them it costs more
+DATA_BYTES = 16  # of the data of a sample
+MOST_BYTES = 1 << 30  # of all data
+DEPTH_STEPS = 1 << 24  # of a depth buffer
+NEAREST = -1.0 + 32.0 / DEPTH_STEPS  # of clip space: in front of all surfaces but behind 0
+EXACT = 1e-4  # greatest error of points that are computed from depths, of the size of the scene
+_ADD_COLOR = moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE
+_OVER = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+
+
+class Group(NamedTuple):
+    """Items that are shaded together, by one program with one material."""
+
+    material: GpuMaterial
+    items: list[tuple[Surfaces, DrawItem]]
+
+
+class DeferredShading:
+    """Draws surfaces that can be shaded later."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._made = GpuObjects()
+        self._data: moderngl.Framebuffer | None = None  # see lib/surface_data.glsl
+
+    def draw(self, groups: Sequence[Group], frame: Frame, drawn: Picture, into: Picture) -> None:
+        """Draw the data of surfaces of a frame, and shade them.
+
+        Parameters
+        ----------
+        drawn
+            Receives the depth of the surfaces; that of the driver's samples is cleared.
+        into
+            Receives their colours: of the driver's samples the mean, otherwise the same picture.
+
+        Raises
+        ------
+        ContextError
+            The driver cannot allocate the data.
+        """
+        framebuffer = self._data_of(drawn)
+        framebuffer.scissor = drawn.scissor
+        if drawn.samples > 1:
+            framebuffer.color_mask = False, False, False, False
+            framebuffer.clear(depth=1.0)
+            framebuffer.color_mask = True, True, True, True
+        framebuffer.use()
+        framebuffer.viewport = drawn.viewport
+        self._context.disable(moderngl.BLEND)
+        for number, group in enumerate(groups):
+            for surfaces, item in group.items:
+                surfaces.draw_data(item, number)
+        into.framebuffer.use()
+        self._shade(groups, frame, drawn, into)
+
+    def release(self) -> None:
+        """Free the data; they are allocated again when they are needed."""
+        self._made.close()
+        self._data = None
+
+    def _data_of(self, drawn: Picture) -> moderngl.Framebuffer:
+        """Return the buffer of four words a sample of a picture, whose depth it shares."""
+        depth = drawn.framebuffer.depth_attachment
+        if self._data is None or self._data.depth_attachment is not depth:
+            self.release()
+            samples = drawn.samples if drawn.samples > 1 else 0
+            try:
+                texture = self._context.texture(drawn.size, 4, dtype="u4", samples=samples)
+            except moderngl.Error:
+                raise not_enough_memory(drawn.size, drawn.samples) from None
+            if not samples:
+                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._made.add(texture)
+            self._data = self._made.add(self._context.framebuffer([texture], depth))
+        return self._data
+
+    def _shade(self, groups: Sequence[Group], frame: Frame, drawn: Picture, into: Picture) -> None:
+        """Draw the colours of all groups over what is behind the surfaces.
+
+        Each is a triangle in front of or behind everything, where nothing else has that depth:
+        llvmpipe skips blocks where all pixels fail the depth test.
+        """
+        context, framebuffer = self._context, into.framebuffer
+        data = self._data_of(drawn)
+        attached = data.color_attachments[0], data.depth_attachment
+        for texture, name in zip(attached, ("surface_data", "surface_depth"), strict=True):
+            assert isinstance(texture, moderngl.Texture)
+            texture.use(UNITS[name])
+        context.disable(moderngl.CULL_FACE)
+        context.enable(moderngl.BLEND)
+        context.depth_func, depth = ">", 1.0
+        kind: dict[str, int] = {}
+        if drawn.samples > 1:
+            kind["MULTISAMPLED"] = 1
+            framebuffer.scissor = surface_box(frame, into)
+            context.depth_func = "1"
+            array = self._programs.array("cover", frozenset(kind.items()))
+            array.render(moderngl.TRIANGLES, vertices=3)
+            context.blend_func = _ADD_COLOR  # type: ignore[assignment]  # the stub lacks four
+            context.depth_func, depth = "<", NEAREST
+        framebuffer.depth_mask = False
+        values = frame.lighting.defines | kind | {"DEFERRED": 1, "CARRIED": 1}
+        matrix = from_clip(frame, into.size)
+        for number, group in enumerate(groups):
+            defines: Defines = frozenset({**group.material.defines, **values}.items())
+            array = self._programs.array("shade", defines)
+            program = array.program
+            uniform = program["from_clip"]
+            assert isinstance(uniform, moderngl.Uniform)
+            uniform.write(matrix)
+            if drawn.samples > 1:
+                program["drawn_size"] = into.viewport[2:]
+                program["depth_slope"] = depth_slope(frame, into.size)
+            program["material_group"] = number
+            program["triangle_depth"] = depth
+            group.material.use()
+            array.render(moderngl.TRIANGLES, vertices=3)
+        framebuffer.depth_mask = True
+        framebuffer.scissor = into.scissor
+        context.depth_func = "<="
+        context.blend_func = _OVER
+
+
+def deferred_groups(frame: Frame, picture: Picture) -> list[Group]:
+    """Return the surfaces of a frame that are to be shaded later, on a software renderer.
+
+    With the driver's samples, they are all opaque ones, or none.
+    """
+    width, height = picture.drawn
+    too_large = width * height * DATA_BYTES * picture.samples > MOST_BYTES
+    if frame.look.overlays.wireframe or picture.tiles is not None or too_large:
+        return []
+    if picture.samples > 1 and not (picture.is_whole and _all_deferred(frame)):
+        return []
+    found = groups(frame.surfaces)
+    triangles = sum(surfaces.deferred_triangles for surfaces in frame.surfaces)
+    dense = triangles * DENSE >= width * height * len(found)
+    exact = _depth_error(frame, picture.size) < EXACT * frame.size
+    return found if len(found) <= MOST_GROUPS and dense and exact else []
+
+
+def groups(surfaces: Iterable[Surfaces]) -> list[Group]:
+    """Return the items of surfaces that can be shaded later, by material."""
+    found: dict[int, Group] = {}
+    for each in surfaces:
+        for item in each.deferred:
+            material = item.material
+            found.setdefault(id(material), Group(material, [])).items.append((each, item))
+    return list(found.values())
+
+
+def _all_deferred(frame: Frame) -> bool:
+    """Return whether all opaque surfaces can be shaded later."""
+    return all(
+        surfaces.mode == "lit"
+        and not surfaces.transmits
+        and len(surfaces.deferred) + len(_blended(surfaces)) == len(surfaces.items)
+        for surfaces in frame.surfaces
+    )
+
+
+def has_blended(frame: Frame) -> bool:
+    """Return whether a frame has blended surfaces."""
+    return any(_blended(surfaces) for surfaces in frame.surfaces)
+
+
+def _blended(surfaces: Surfaces) -> list[DrawItem]:
+    return [item for item in surfaces.items if item.material.blend]
+
+
+def _depth_error(frame: Frame, size: tuple[int, int]) -> float:
+    """Return the error of points at the far end of a scene by the steps of depth, metres."""
+    away = 1.0
+    if not frame.camera.ortho:
+        away = float(np.linalg.norm(frame.extent.mean(axis=0) - frame.eye)) + frame.size / 2.0
+    return away**2 / (DEPTH_STEPS * max(depth_slope(frame, size), 1e-30))
+
+
+def depth_slope(frame: Frame, size: tuple[int, int]) -> float:
+    """Return the change of depth (0 to 1) per metre; of a perspective, at a distance of 1 m."""
+    matrix = frame.camera.projection(size[0] / size[1])
+    return float(abs(matrix[2, 2] if frame.camera.ortho else matrix[2, 3])) / 2.0
+
+
+def from_clip(frame: Frame, size: tuple[int, int]) -> F32:
+    """Return the matrix [4, 4] from clip space to points from the camera, columns in its rows."""
+    camera = frame.camera
+    inverse = np.linalg.inv(camera.projection(size[0] / size[1]) @ camera.view())
+    inverse[:3] -= np.outer(frame.eye, inverse[3])
+    return np.ascontiguousarray(inverse.T, np.float32)
+
 
 CLEARED = 0.3  # of a picture: a box that is cleared quicker than the whole
 

@@ -13,8 +13,7 @@ from ...gltf.document import Document
 from ...model.lookup import clip_reference
 from ...model.model import Model
 from ...motion.document import MotionDoc
-from ...options.command_options import KeyOptions, Options
-from ...options.playback_options import ClipOptions
+from ...options.command_options import ClipOptions, KeyOptions, Options
 from ...scenedoc.scene_doc import SceneDoc
 from ...scenedoc.shown import Motion, Shown
 from ...wording import counted

@@ -8,9 +8,7 @@ from ...animation.playback import Mode
 from ...errors import UsageError
 from ...gltf.document import Document
 from ...motion.document import MotionDoc
-from ...options.command_options import GeneralOptions, Options
-from ...options.output_options import OutputOptions
-from ...options.playback_options import ClipOptions
+from ...options.command_options import ClipOptions, GeneralOptions, Options, OutputOptions
 from ...options.write_options import changed_options
 from ...resources import pictures_folder
 from ...scene.camera import OrbitCamera

@@ -5,8 +5,7 @@ import shlex
 from pathlib import Path
 
 from ...conversion.conversion_settings import present
-from ...options.check_options import FindingOptions
-from ...options.command_options import GeneralOptions, Options
+from ...options.command_options import FindingOptions, GeneralOptions, Options
 from ...options.write_options import as_arguments
 from ...scenedoc.scene_doc import SceneDoc
 from ...scenedoc.shown import Motion, Shown

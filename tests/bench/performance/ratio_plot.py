@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from rigview.curves.canvas import Drawing, Label, Markers, Stroke
+from rigview.curves.chart import Drawing, Label, Markers, Stroke
 from tests.bench.performance import results
 
 WIDTH, LEFT, RIGHT = 800, 292, 64

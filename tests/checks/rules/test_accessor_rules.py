@@ -5,7 +5,7 @@ import pytest
 
 from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.checks.cases_validator import CASES, faulty
 from tests.support.figure_changes import animated, attribute, bounds, replaced
 from tests.support.rule_case import findings_of
@@ -115,9 +115,9 @@ def test_bounds_of_values_that_are_not_finite_are_left_to_other_rules():
 
 
 def test_only_examined_clips_have_findings():
-    model, document = load_document(faulty_clip())
-    assert findings_of(CheckContext(model, document), "accessor-bounds")
-    assert not findings_of(CheckContext(model, document, clips=[]), "accessor-bounds")
+    model = load(faulty_clip())
+    assert findings_of(CheckContext(model), "accessor-bounds")
+    assert not findings_of(CheckContext(model, clips=[]), "accessor-bounds")
 
 
 def faulty_clip():

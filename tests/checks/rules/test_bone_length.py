@@ -100,7 +100,7 @@ def test_place_of_the_hips_is_no_length():
 @pytest.mark.parametrize(("matched", "count"), [(4, 1), (5, 0), (10, 0)])
 def test_few_matched_joints(matched, count):
     made = clip(turning())()
-    context = CheckContext(made.model, made.document, matches={"Act": (matched, 10)})
+    context = CheckContext(made.model, matches={"Act": (matched, 10)})
     findings = findings_of(context, "clip-matches")
     assert len(findings) == count
     if count:

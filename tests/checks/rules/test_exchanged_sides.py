@@ -6,7 +6,7 @@ import pytest
 
 from rigview.checks.check_context import CheckContext
 from rigview.checks.rules.exchanged_sides import side_pairs
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.checks.cases_siblings import ARMS, body, clips, exchanged
 from tests.support.rule_case import findings_of
 from tests.support.rule_figure import LEFT_HAND, RIGHT_HAND
@@ -66,7 +66,7 @@ def test_joints_without_sides_in_their_names_are_no_pair():
     skeleton = context.model.skeleton
     names = tuple(f"Bone{k}" for k in range(skeleton.count))
     model = replace(context.model, skeleton=replace(skeleton, names=names))
-    assert not findings_of(CheckContext(model, context.document), "sides-exchanged")
+    assert not findings_of(CheckContext(model), "sides-exchanged")
 
 
 @needs_shared
@@ -74,7 +74,7 @@ def test_joints_without_sides_in_their_names_are_no_pair():
     ("name", "pairs"), [("Fox.glb", 7), ("CesiumMan.glb", 7), ("robot.glb", 25)]
 )
 def test_numbers_in_names_do_not_hide_pairs(name, pairs):
-    context = CheckContext(*load_document(str(MODELS / name)))
+    context = CheckContext(load(str(MODELS / name)))
     found, names = side_pairs(context), context.model.skeleton.names
     assert len(found) / 2 >= pairs - 1
     for joint, other in found.items():

@@ -11,7 +11,7 @@ from rigview.animation.track import Track
 from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
 from rigview.checks.rule_settings import Settings
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support import mannequin_variants
 
@@ -43,7 +43,7 @@ def poses():
 def test_extreme_poses(poses):
     """A clip from each pose to the next one."""
     rotations, index = poses
-    model, document = load_document("assets/mannequin.glb")
+    model = load("assets/mannequin.glb")
     times = np.arange(len(rotations), dtype=np.float32)
     values = np.array(rotations, np.float32)
     tracks = [
@@ -51,10 +51,10 @@ def test_extreme_poses(poses):
         for name, k in index.items()
     ]
     clip = Clip.of("Extremes", tracks, rest=model.skeleton.rest)
-    assert not examine(CheckContext(replace(model, clips=(clip,)), document), SURFACE)
+    assert not examine(CheckContext(replace(model, clips=(clip,))), SURFACE)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants(name, tmp_path):
     path = VARIANTS[name](tmp_path / "a.glb")
-    assert not examine(CheckContext(*load_document(path)), SURFACE)
+    assert not examine(CheckContext(load(path)), SURFACE)

@@ -9,7 +9,7 @@ import pytest
 from rigview.animation.skin import Skin
 from rigview.checks.check_context import CheckContext
 from rigview.checks.rules.face_orientation import RULES
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.model.material import Material
 from rigview.model.model import MeshInstance
 from tests.support.models import make_model, make_primitive, square
@@ -240,7 +240,7 @@ def test_mirrored_joint(mirrored, inverted):
 @cache
 def character(name):
     path = "assets/mannequin.glb" if name == "mannequin" else str(MODELS / name)
-    return CheckContext(*load_document(path))
+    return CheckContext(load(path))
 
 
 @needs_shared

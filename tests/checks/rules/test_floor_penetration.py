@@ -5,7 +5,7 @@ import pytest
 
 from rigview.checks.check_context import CheckContext
 from rigview.checks.rules.floor_penetration import lowest
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.shared import MODELS, needs_shared
 from tests.support.walking_figure import LEFT, PLACES, RIGHT, joint_channel, walker
 
@@ -47,7 +47,7 @@ def test_foot_that_stays_below_the_floor():
 @needs_shared
 def test_depth_of_the_robot_is_that_of_its_keys():
     """The value was computed by hand from the file: -0.2472 m at the fourth key."""
-    context = CheckContext(*load_document(str(MODELS / "robot.glb")))
+    context = CheckContext(load(str(MODELS / "robot.glb")))
     clip = next(c for c in context.clips if context.clip(c).name == "Robot_Jump")
     found = lowest(context, clip)
     assert found.height == pytest.approx(-0.2472, abs=5e-4)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.rule_case import findings_of
 from tests.support.shared import MODELS, needs_shared
 from tests.support.walking_figure import CYCLE, LEFT, RIGHT, foot_path, walk, walker
@@ -44,5 +44,5 @@ def test_one_foot_with_contacts_gives_no_ground_speed():
 )
 def test_sliding_gaits_of_real_files(name, clips):
     """Paws of the fox go back at 22 to 210 units a second; both of the robot's at up to 31 m/s."""
-    findings = findings_of(CheckContext(*load_document(str(MODELS / name))), "ground-speed")
+    findings = findings_of(CheckContext(load(str(MODELS / name))), "ground-speed")
     assert [finding.clip for finding in findings if "fit no constant" in finding.message] == clips

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.checks.check_context import CheckContext
 from rigview.images.png import as_png
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.checks.cases_surface import BASE, NORMAL, PLASTIC, material, pictures, second_material
 from tests.support.planted.materials import CLASSES
 from tests.support.rule_case import found, messages_of, one
@@ -199,7 +199,7 @@ def test_white_placeholder_is_the_same_in_both_spaces(shade, count):
 @cache
 def character(name):
     path = "assets/mannequin.glb" if name == "mannequin" else str(MODELS / name)
-    return CheckContext(*load_document(path))
+    return CheckContext(load(path))
 
 
 @needs_shared

@@ -6,13 +6,12 @@ import pytest
 from rigview.checks.check_context import CheckContext
 from rigview.checks.clip_ends import compare_ends
 from rigview.checks.examine import examine
-from rigview.checks.feet import feet
-from rigview.checks.foot_contacts import contacts
+from rigview.checks.foot_contacts import contacts, feet
 from rigview.checks.looping_clips import loop_decision, loops_by_name
 from rigview.checks.rule_settings import Settings
 from rigview.checks.rules.redundant_keys import needed_keys
 from rigview.gltf.bake import bake
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.checks import cases_keys, cases_motion
 from tests.support.broken_mannequins import (
     FILE,
@@ -140,9 +139,9 @@ def test_declared_speed_that_differs_from_the_feet():
 
 @pytest.mark.parametrize("rule", ["loop-seam", "root-drift", "loop-speed"])
 def test_travelling_walk_has_no_seam(rule):
-    model, document = load_document(FILE)
+    model = load(FILE)
     index = [clip.name for clip in model.clips].index("WalkForward")
-    context = CheckContext(model, document, clips=[index], loops={"Walk*": True})
+    context = CheckContext(model, clips=[index], loops={"Walk*": True})
     assert loop_decision(context, index).expected
     assert context.cached(compare_ends, index).travels
     assert context.cached(compare_ends, index).ground_distance == pytest.approx(1.4, rel=1e-3)
@@ -195,10 +194,10 @@ def test_late_start_is_a_warning_for_loops_only():
 
 
 def test_key_estimate_is_an_upper_bound_of_baking():
-    model, document = load_document(FILE)
+    model = load(FILE)
     index = [clip.name for clip in model.clips].index("FaceSmile")
-    context = CheckContext(model, document, clips=[index])
-    baked = bake(document, model, clips=[index])
+    context = CheckContext(model, clips=[index])
+    baked = bake(model.document, model, clips=[index])
     fewer = sum(context.cached(needed_keys, index))
     before, after = baked.reports[0].keys
     assert before == sum(len(track.times) for track in model.clips[index].tracks)
@@ -213,7 +212,7 @@ def test_results_in_centimetres_are_the_same(rule):
     context = CASES[rule].broken()
     root = context.model.skeleton.names.index("Root")
     context.model.skeleton.rest.scale[root] = 100
-    (other,) = findings_of(CheckContext(context.model, context.document), rule)
+    (other,) = findings_of(CheckContext(context.model), rule)
     assert other.amount == pytest.approx(100 * one.amount, rel=1e-3)
     assert other.limit == pytest.approx(100 * one.limit, rel=1e-3)
     assert (other.joint, other.time) == (one.joint, one.time)
@@ -341,7 +340,7 @@ def test_floor_far_from_the_origin():
     context = walker(walk())
     root = context.model.skeleton.names.index("Root")
     context.model.skeleton.rest.translation[root, 1] = -5
-    assert not findings_of(CheckContext(context.model, context.document), "floor")
+    assert not findings_of(CheckContext(context.model), "floor")
 
 
 def test_feet_without_known_names():
@@ -397,9 +396,7 @@ def test_mannequin_with_its_motion_file():
     ],
 )
 def test_warnings_of_real_files(name, expected):
-    findings = examine(
-        CheckContext(*load_document(str(MODELS / name))), Settings(only=tuple(CASES))
-    )
+    findings = examine(CheckContext(load(str(MODELS / name))), Settings(only=tuple(CASES)))
     assert {
         (finding.rule, finding.clip) for finding in findings if finding.severity != "info"
     } == expected

@@ -19,7 +19,7 @@ from rigview.checks.rules import (
     unused_data,
     unused_joints,
 )
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.rule_figure import context, document_change
 from tests.support.shared import MODELS, needs_shared
 
@@ -44,13 +44,13 @@ def test_figure():
 
 
 def test_mannequin():
-    assert examine(CheckContext(*load_document("assets/mannequin.glb")), ALL) == []
+    assert examine(CheckContext(load("assets/mannequin.glb")), ALL) == []
 
 
 @needs_shared
 @pytest.mark.parametrize("name", ["robot.glb", "Woman.gltf", "Fox.glb", "CesiumMan.glb"])
 def test_no_error(name):
-    found = examine(CheckContext(*load_document(str(MODELS / name))), ALL)
+    found = examine(CheckContext(load(str(MODELS / name))), ALL)
     assert not [each for each in found if each.severity == "error"]
 
 
@@ -88,4 +88,4 @@ def test_motion_capture_has_no_findings_about_the_document(tmp_path):
         "unused-*",
         "units",
     )
-    assert not examine(CheckContext(*load_document(path)), Settings(only=rules))
+    assert not examine(CheckContext(load(path)), Settings(only=rules))

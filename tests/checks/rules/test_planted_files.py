@@ -9,7 +9,7 @@ import rigview as api
 from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
 from rigview.checks.rule_settings import Settings
-from rigview.loading.load import load, load_document
+from rigview.loading.load import load
 from tests.support.file_version import Version
 from tests.support.shared import MODELS, needs_shared
 from tests.tools.planted_faults import classes
@@ -64,7 +64,7 @@ def write(model, path):
 @pytest.mark.parametrize("name", FAULTS)
 def test_planted_in_a_file(name, rigview, tmp_path):
     (fault,) = [each for each in classes() if each.name == name]
-    context = CheckContext(*load_document(str(FILE)))
+    context = CheckContext(load(str(FILE)))
     place = fault.places(context)[0]
     planted = fault.plant(context, place, SIZE)
     write(planted.model, tmp_path / "planted.glb")

@@ -8,7 +8,7 @@ from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
 from rigview.checks.finding import severity_of_size
 from rigview.checks.rule_settings import Settings
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.planted.siblings import CLASSES
 from tests.support.shared import MODELS, needs_shared
 
@@ -21,7 +21,7 @@ SILENT = 0.5
 @cache
 def sound(name):
     """A sound character."""
-    return CheckContext(*load_document(str(FILES[name])))
+    return CheckContext(load(str(FILES[name])))
 
 
 @needs_shared
@@ -56,5 +56,5 @@ def test_places():
 
 
 def test_bundled_character_has_no_finding():
-    context = CheckContext(*load_document("assets/mannequin.glb"))
+    context = CheckContext(load("assets/mannequin.glb"))
     assert not examine(context, Settings(only=RULES))

@@ -9,7 +9,7 @@ from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
 from rigview.checks.finding import by_cause
 from rigview.checks.rules.pops import clip_pops
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.checks.cases_motion import CASES
 from tests.support.planted_faults import popped
 from tests.support.shared import MODELS, needs_shared
@@ -44,7 +44,7 @@ def test_sound_clip_has_none():
     ],
 )
 def test_a_pop_is_above_the_grammar_of_the_file(name, clip, joint):
-    model, document = load_document(str(MODELS / name))
+    model = load(str(MODELS / name))
     number = [each.name for each in model.clips].index(clip)
     target = model.skeleton.names.index(joint)
     tracks = tuple(
@@ -55,7 +55,7 @@ def test_a_pop_is_above_the_grammar_of_the_file(name, clip, joint):
     )
     clips = list(model.clips)
     clips[number] = replace(clips[number], tracks=tracks)
-    rows = by_cause(examine(CheckContext(replace(model, clips=tuple(clips)), document)))
+    rows = by_cause(examine(CheckContext(replace(model, clips=tuple(clips)))))
     (row,) = [k for k, same in enumerate(rows) if same[0].rule == "pop" and same[0].joint == joint]
     assert row < 3
     assert rows[row][0].severity == "error"

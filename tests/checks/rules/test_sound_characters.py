@@ -67,14 +67,14 @@ def test_cloth_may_penetrate_the_floor(joint, count):
     skeleton = context.model.skeleton
     names = tuple(joint if name == "Head" else name for name in skeleton.names)
     model = replace(context.model, skeleton=replace(skeleton, names=names))
-    assert len(findings_of(CheckContext(model, context.document), "floor")) == count
+    assert len(findings_of(CheckContext(model), "floor")) == count
 
 
 def test_hidden_mesh_may_penetrate_the_floor():
     context = flying("Act", 0, 0.3)
     (instance,) = context.model.instances
     hidden = replace(context.model, hidden_by_node=frozenset({instance.joint}))
-    assert not findings_of(CheckContext(hidden, context.document), "floor")
+    assert not findings_of(CheckContext(hidden), "floor")
 
 
 @pytest.mark.parametrize("kind", ["lights", "camera"])

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.checks import surface_graph
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.checks.cases_data import scaled
 from tests.checks.cases_skin import bind_fingertips, bump
 from tests.support.broken_characters import broken_character
@@ -102,7 +102,7 @@ def test_a_separate_part_bound_to_the_trunk_is_accepted(change):
 
 
 def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
-    model, document = load_document(light_mannequin(frozenset({"Walk", "Wave"})))
+    model = load(light_mannequin(frozenset({"Walk", "Wave"})))
     joints = model.skins[0].joints.tolist()
     left, right = (joints.index(model.skeleton.find(f"{side}Hand")) for side in ("Left", "Right"))
     number = next(n for n, mesh in enumerate(model.meshes) if mesh.primitives[0].joints is not None)
@@ -112,7 +112,7 @@ def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
     meshes = list(model.meshes)
     changed = replace(part, joints=wrong.astype(part.joints.dtype))
     meshes[number] = replace(meshes[number], primitives=(changed,))
-    (finding,) = findings_of(CheckContext(replace(model, meshes=tuple(meshes)), document), WEIGHTS)
+    (finding,) = findings_of(CheckContext(replace(model, meshes=tuple(meshes))), WEIGHTS)
     assert finding.joint == "RightHand"
     assert finding.clip == "Wave"
     assert np.isin(np.flatnonzero(glove), finding.vertices).mean() > 0.9
@@ -120,8 +120,8 @@ def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
 
 def test_spike():
     """Scattered vertices with a weight of one joint are one finding."""
-    model, document = load_document(broken_character("spike"))
-    (finding,) = findings_of(CheckContext(model, document), WEIGHTS)
+    model = load(broken_character("spike"))
+    (finding,) = findings_of(CheckContext(model), WEIGHTS)
     (part,) = model.meshes[0].primitives
     foot = model.skins[0].joints.tolist().index(model.skeleton.find("RightFoot"))
     hand = model.skins[0].joints.tolist().index(model.skeleton.find("LeftHand"))

@@ -3,7 +3,7 @@
 import pytest
 
 from rigview.checks.examine import examine
-from rigview.checks.rules.textures import image_headers
+from rigview.checks.rules.materials import image_headers
 from tests.checks.cases_data import picture, textured
 from tests.support.rule_case import messages_of, one
 from tests.support.rule_figure import context, document_change

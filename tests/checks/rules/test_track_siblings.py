@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.checks.check_context import CheckContext
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.motion.read import parse_motion
 from tests.checks.cases_siblings import ARMS, body, clips, swing
 from tests.support.rule_case import findings_of
@@ -87,9 +87,7 @@ def test_additive_is_a_difference():
     broken = clips(body(without=[LEFT_ARM]), *[body()] * 3)
     text = 'version = 1\n[additives.Nod]\nsource = "Clip0"\n'
     motion = parse_motion(text, "figure.motion.toml")
-    assert not findings_of(
-        CheckContext(broken.model, broken.document, motion=motion), "track-missing"
-    )
+    assert not findings_of(CheckContext(broken.model, motion=motion), "track-missing")
 
 
 def test_step_track_among_linear_ones():
@@ -141,7 +139,7 @@ def test_few_keys_at_the_times_of_others():
 
 
 def test_bundled_character_holds_its_eyes():
-    model, document = load_document("assets/mannequin.glb")
+    model = load("assets/mannequin.glb")
     steps = [
         track
         for clip in model.clips
@@ -149,4 +147,4 @@ def test_bundled_character_holds_its_eyes():
         if track.interpolation == "STEP" and track.path == "rotation"
     ]
     assert steps
-    assert not findings_of(CheckContext(model, document), "track-*")
+    assert not findings_of(CheckContext(model), "track-*")

@@ -6,7 +6,7 @@ from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
 from rigview.checks.rule_settings import Settings
 from rigview.errors import GltfError
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.checks.cases_validator import CASES, faulty
 from tests.support.gltf_validator import validated
@@ -46,5 +46,5 @@ def errors(issues):
 def test_real_models_without_errors_have_no_such_findings():
     paths = [asset_path("mannequin.glb"), *sorted(MODELS.rglob("*.gl*"))]
     for path, issues in zip(paths, validated(*paths), strict=True):
-        found = examine(CheckContext(*load_document(path)), Settings(only=RULES))
+        found = examine(CheckContext(load(path)), Settings(only=RULES))
         assert bool(errors(issues)) == bool(found), path

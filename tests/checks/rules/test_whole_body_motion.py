@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation import quat
 from rigview.checks.check_context import CheckContext
-from rigview.checks.feet import feet
+from rigview.checks.foot_contacts import feet
 from tests.checks.cases_motion import keyed
 from tests.support.broken_mannequins import context_of_clip, key_times
 from tests.support.rule_case import findings_of
@@ -42,9 +42,9 @@ def test_feet_of_the_vrm_humanoid():
     left, right = (skeleton.names.index(name) for name in ("LeftFoot", "RightFoot"))
     object.__setattr__(skeleton, "names", tuple(f"j{k}" for k in range(skeleton.count)))
     skeleton.rest.translation[left, 1] = 0.5
-    assert not CheckContext(context.model, context.document).cached(feet)
+    assert not CheckContext(context.model).cached(feet)
     model = replace(context.model, humanoid={"leftFoot": left, "rightFoot": right})
-    assert {each.joint for each in CheckContext(model, context.document).cached(feet)} == {
+    assert {each.joint for each in CheckContext(model).cached(feet)} == {
         left,
         right,
     }

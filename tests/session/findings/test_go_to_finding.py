@@ -5,7 +5,7 @@ import pytest
 
 from rigview.checks.check_context import CheckContext
 from rigview.checks.finding import Finding
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.session.file_check import target_of
 from rigview.session.findings.findings_view import FindingsView
@@ -119,9 +119,9 @@ def test_going_to_a_finding_chooses_its_track(session):
 
 
 def test_the_path_of_a_track_is_that_of_its_place(tmp_path):
-    model, document = load_document(broken_file(tmp_path / "hero.gltf"))
-    context = CheckContext(model, document)
-    channel = document.json["animations"][0]["channels"][0]
+    model = load(broken_file(tmp_path / "hero.gltf"))
+    context = CheckContext(model)
+    channel = model.document.json["animations"][0]["channels"][0]
     path, sampler = channel["target"]["path"], channel["sampler"]
     assert context.track_path("/animations/0/channels/0") == path
     assert context.track_path(f"/animations/0/samplers/{sampler}/output") == path

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rigview.checks.check_context import CheckContext
-from rigview.checks.drawn_surfaces import drawn_surfaces, material_of, posed_surfaces
-from rigview.checks.open_sides import open_sides
+from rigview.checks.drawn_surfaces import drawn_surfaces, material_of, open_sides, posed_surfaces
 from rigview.checks.rule_list import rule
 from tests.support.planted.fault_class import FaultClass
 
@@ -163,7 +162,7 @@ def with_primitives(context, surface, primitives):
     meshes = list(context.model.meshes)
     meshes[surface.index] = replace(surface.mesh, primitives=tuple(primitives))
     model = replace(context.model, meshes=tuple(meshes))
-    return CheckContext(model, context.document, clips=context.clips, motion=context.motion)
+    return CheckContext(model, clips=context.clips, motion=context.motion)
 
 
 def inset(context, number, row, share):

@@ -97,7 +97,7 @@ def plant(context, place, size):
         for track in context.clip(c).tracks
     ]
     made = changed(context, c, tracks)
-    return CheckContext(made.model, made.document, clips=(c,))
+    return CheckContext(made.model, clips=(c,))
 
 
 CLASSES = tuple(

@@ -2,7 +2,7 @@
 
 from rigview.checks.check_context import CheckContext
 from rigview.checks.rules.materials import drawn_parts, surface_area
-from rigview.loading.load import load_document
+from rigview.loading.load import load
 from tests.support.file_version import Version
 from tests.support.planted.fault_class import FaultClass
 
@@ -14,7 +14,7 @@ def changed(context, change):
     """The character of a file whose JSON is changed."""
     version = Version(context.model.path)
     change(version.json)
-    return CheckContext(*load_document(version.glb()), clips=context.clips)
+    return CheckContext(load(version.glb()), clips=context.clips)
 
 
 def drawn(context):

@@ -34,7 +34,7 @@ def changed(context, c, tracks):
 
 def rebuilt(context, model):
     """A context of another model, with the same document and settings."""
-    return CheckContext(model, context.document, motion=context.motion, loops=context.loops)
+    return CheckContext(model, motion=context.motion, loops=context.loops)
 
 
 def effects(context, c, tracks):

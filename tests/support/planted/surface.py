@@ -57,7 +57,7 @@ class _Skin(NamedTuple):
 
 def with_model(context, model):
     """A context of a changed model whose clips move as before."""
-    made = CheckContext(model, context.document, clips=context.clips)
+    made = CheckContext(model, clips=context.clips)
     made._sampled |= context._sampled
     return made
 
@@ -339,7 +339,7 @@ def plant_weights(context, place, size, *, full=False, clips=True, limit="mm"):
 
 def without_clips(context, model):
     """A context of a model without its clips."""
-    return CheckContext(replace(model, clips=()), context.document)
+    return CheckContext(replace(model, clips=()))
 
 
 def vertex_of(surface, part, row):

@@ -1,25 +1,29 @@
-"""Findings as SARIF 2.1.0, which GitHub code scanning and others show.
+"""Findings as JSON, as SARIF, which GitHub code scanning and others show, and for GitHub's actions.
 
-https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; sections are cited below.
+SARIF 2.1.0, whose sections are cited:
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; workflow commands of GitHub, which
+annotate the files of a pull request:
+https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 """
 
 import json
+import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..checks.finding import Finding, Rule
-from ..tasks.check_report import CheckReport, FailurePolicy
+from ..checks.finding import Finding, Rule, by_cause, repetition
+from ..tasks.check_report import CheckReport, FailurePolicy, counts
 from ..version import __version__
 from ..wording import capitalized, measure, one_line
-from .findings_github import path_from_here
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_LEVELS = {"error": "error", "warning": "warning", "info": "note", "size": "warning"}
+_SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note", "size": "warning"}
 _MEASURES = ("amount", "limit", "time", "size")
 _SPECIAL = str.maketrans({"{": "{{", "}": "}}", "[": r"\[", "]": r"\]", "\\": r"\\"})
 
@@ -60,7 +64,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "shortDescription": {"text": summary},
         "fullDescription": {"text": " ".join([summary, *(f"Limit {each}." for each in limits)])},
         "help": {"text": f"{capitalized(rule.fix)}."},
-        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "defaultConfiguration": {"level": _SARIF_LEVELS[rule.severity]},
         "properties": {"tags": [rule.group]},
     }
 
@@ -82,7 +86,7 @@ def _results(report: CheckReport, numbers: dict[str, int]) -> list[dict[str, Any
         seen[identity] += 1
         row: dict[str, Any] = {
             "ruleId": finding.rule,
-            "level": _LEVELS[finding.severity],
+            "level": _SARIF_LEVELS[finding.severity],
             "message": _message(finding.line, finding.fix),
             "locations": [_location(report.file, finding)],
             "partialFingerprints": {
@@ -143,3 +147,93 @@ def _properties(finding: Finding) -> dict[str, Any]:
         "group": finding.group,
         "touches": finding.touches,
     }
+
+
+VERSION = 2
+_KEYS = (  # of a finding: its fields, without the vertices, of which there may be thousands
+    *("rule", "severity", "message", "fix", "place", "amount", "unit", "limit"),
+    *("clip", "joint", "item", "time", "size", "touches", "group"),
+)
+
+
+def as_json(files: Sequence[CheckReport]) -> str:
+    """Return the reports as JSON with a final newline; infinities and NaN are null."""
+    document = {
+        "version": VERSION,
+        "files": [_file(report) for report in files],
+        "counts": {
+            **counts(files),
+            "known": sum(len(report.known) for report in files),
+            "accepted": sum(report.accepted for report in files),
+            "fixed": sum(len(report.fixed) for report in files),
+            "unread": sum(report.error is not None for report in files),
+        },
+    }
+    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _file(report: CheckReport) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "file": report.file,
+        "findings": [
+            {key: _plain(getattr(finding, key)) for key in _KEYS} for finding in report.findings
+        ],
+        "known": len(report.known),
+        "accepted": report.accepted,
+        "fixed": [line._asdict() for line in report.fixed],
+    }
+    if report.error is not None:
+        row["error"] = str(report.error)
+    return row
+
+
+def _plain(value: object) -> object:
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+_LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def as_github(files: Sequence[CheckReport]) -> str:
+    """Return a workflow command for each cause of findings, and for files that are unreadable.
+
+    GitHub shows ten of each level: a fault that several clips have is one.
+    """
+    lines = []
+    for report in files:
+        file = path_from_here(report.file)
+        if report.error is not None:
+            title = "cannot be checked"
+            lines.append(_command("error", {"file": file, "title": title}, str(report.error)))
+        for same in by_cause(report.findings):
+            finding = same[0]
+            line = "; ".join(filter(None, [finding.line, repetition(same)]))
+            message = f"{one_line(line)}\n{one_line(finding.fix)}"
+            properties = {"file": file, "title": finding.rule}
+            lines.append(_command(_LEVELS[finding.severity], properties, message))
+        for known in report.fixed:
+            what = ", ".join(each for each in known[1:] if each)
+            message = f"fixed, but still in the baseline: {one_line(what)}"
+            lines.append(_command("notice", {"file": file, "title": known.rule}, message))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def path_from_here(file: str) -> str:
+    """Return a path as GitHub has it: with slashes, relative to the working folder."""
+    path = Path(file)
+    with suppress(OSError, ValueError):  # the working folder may be deleted
+        path = path.relative_to(os.getcwd())
+    return one_line(path.as_posix())
+
+
+def _command(level: str, properties: Mapping[str, str], message: str) -> str:
+    given = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    return f"::{level} {given}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,15 +1,19 @@
-"""Rules about the layout and the types of accessors (glTF 2.0, sections 3.6.2 and 3.7.2.1)."""
+"""Rules about accessors: bounds, layout and types (glTF 2.0, sections 3.6.2 and 3.7.2.1)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ...gltf.accessor_layout import COMPONENTS, ELEMENTS
+from ...animation.types import F64
+from ...animation.vectors import extent
+from ...gltf.accessor import Accessors
+from ...gltf.accessor_layout import COMPONENTS, ELEMENTS, WIDTHS
 from ...gltf.accessor_references import PARTS
 from ...gltf.meshopt import compression
-from ...wording import listed, quoted
+from ...wording import listed, number, quoted
 from ..accessor_uses import (
     KEYS,
     VERTICES,
@@ -21,9 +25,127 @@ from ..accessor_uses import (
     pointer_part,
 )
 from ..check_context import CheckContext
-from ..finding import Finding, Limits, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 Json = dict[str, Any]
+_NUMBERS = frozenset({int, float})
+_SMALL = 1 << 16  # values: smaller accessors are evaluated together
+_WORDS = {"min": ("minimum", "least"), "max": ("maximum", "greatest")}
+
+
+def _bad_bounds(context: CheckContext, limits: Limits) -> Iterator[Fault]:
+    percent = limits["percent"]
+    stored, uses = context.stored, context.cached(accessor_uses)
+    rows = stored.accessors.rows
+    for use in uses:
+        if not _needs_bounds(use) or not rows[use.accessor]["count"]:
+            continue
+        missing = [key for key in _WORDS if rows[use.accessor].get(key) is None]
+        if missing:
+            words = " and ".join(_WORDS[key][0] for key in missing)
+            yield Fault(use, Finding(f"must have a declared {words}"))
+    readable = {use.accessor: use for use in reversed(uses) if _is_stored(rows, use)}
+    groups: dict[tuple[str, int], list[Use]] = {}
+    for index, use in readable.items():
+        row = rows[index]
+        groups.setdefault((row["type"], row["componentType"]), []).append(use)
+    wrong: dict[int, Fault] = {}
+    for (kind, code), group in groups.items():
+        found = _of(stored.accessors, group, WIDTHS[kind], COMPONENTS[code].kind == "f")
+        wrong |= {fault.use.accessor: fault for fault in found}
+    for use in uses:
+        if (fault := wrong.get(use.accessor)) is not None:
+            finding = fault.finding
+            if finding.unit:
+                small = (finding.amount or 0.0) <= percent
+                finding = replace(finding, limit=percent, severity="info" if small else "")
+            yield Fault(use, finding)
+
+
+def _needs_bounds(use: Use) -> bool:
+    """Return whether glTF requires bounds: for key times and positions, of morph targets too."""
+    return use.kind == "times" or use.name == "POSITION"
+
+
+def _is_stored(rows: Sequence[Json], use: Use) -> bool:
+    """Return whether an accessor declares bounds, and its values are in a buffer view."""
+    row = rows[use.accessor]
+    if row.get("bufferView") is None and not row.get("sparse"):
+        return False
+    declared = row.get("min") is not None or row.get("max") is not None
+    return bool(declared and row["count"] and not use.stream)
+
+
+def _of(accessors: Accessors, uses: list[Use], width: int, floats: bool) -> Iterator[Fault]:
+    """Yield the faults of accessors of one type."""
+    indices = [use.accessor for use in uses]
+    actual = _extremes(accessors, indices, width)  # [n, 2, width]
+    declared = np.full(actual.shape, np.nan)
+    for k, index in enumerate(indices):
+        for side, key in enumerate(_WORDS):
+            given = accessors.rows[index].get(key)
+            if given is None:
+                continue
+            found = _numbers(given, width)
+            if found is None:
+                words = f"must have {width} numbers in {key}"
+                yield Fault(uses[k], Finding(words, severity="error"))
+            else:
+                declared[k, side] = found
+    if floats:
+        declared = declared.astype(np.float32).astype(np.float64)
+    finite = np.isfinite(actual)
+    off = np.abs(np.where(finite, declared - actual, 0))
+    size = np.fmax(np.abs(declared), np.where(finite, np.abs(actual), 0)).max(axis=(1, 2))
+    for k in np.flatnonzero((off > 0).any(axis=(1, 2))).tolist():
+        side, part = divmod(int(np.nanargmax(off[k])), width)
+        word, extreme = list(_WORDS.values())[side]
+        said, read = float(declared[k, side, part]), float(actual[k, side, part])
+        of = f" of component {part + 1}" if width > 1 else ""
+        yield Fault(
+            uses[k],
+            Finding(
+                f"has a declared {word}{of} of {_shown(said, read)}, but the {extreme} value is "
+                f"{_shown(read, said)}",
+                100 * float(off[k, side, part] / size[k]),
+                "%",
+            ),
+        )
+
+
+def _extremes(accessors: Accessors, indices: list[int], width: int) -> F64:
+    """Return the least and greatest values of accessors [n, 2, width]; NaN passes through."""
+    out = np.zeros((len(indices), 2, width))
+    arrays = [accessors.raw(index) for index in indices]
+    small = []
+    for k, array in enumerate(arrays):
+        if array.size > _SMALL:
+            out[k] = extent(array)
+        else:
+            small.append(k)
+    if small:
+        starts = np.cumsum([0, *[len(arrays[k]) for k in small[:-1]]])
+        values = np.concatenate([arrays[k] for k in small])
+        out[small, 0] = np.minimum.reduceat(values, starts, axis=0)
+        out[small, 1] = np.maximum.reduceat(values, starts, axis=0)
+    return out
+
+
+def _numbers(value: Any, width: int) -> list[float] | None:  # noqa: ANN401 - any JSON
+    """Return declared bounds [width]; None if they are not numbers."""
+    if not isinstance(value, list) or len(value) != width:
+        return None
+    try:
+        return [float(part) for part in value] if _NUMBERS.issuperset(map(type, value)) else None
+    except OverflowError:  # of a huge integer
+        return None
+
+
+def _shown(amount: float, other: float) -> str:
+    """Return an amount with as many digits as set it apart from another."""
+    return number(amount) if number(amount) != number(other) else f"{amount:.9g}"
+
+
 _STEP = 4  # bytes: alignment of vertices and matrices
 _MOST = 252  # bytes: the greatest stride
 _REFUSED = 255  # bytes: WebGL refuses a greater one
@@ -42,10 +164,7 @@ def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Js
 
     Call it by `context.cached`.
     """
-    document = context.document
-    if document is None:
-        return []
-    accessors, views = document.rows("accessors"), document.rows("bufferViews")
+    accessors, views = context.document.rows("accessors"), context.document.rows("bufferViews")
     plain = {v for v, view in enumerate(views) if compression(view) is None}
     found = []
     for use in context.cached(accessor_uses):
@@ -132,10 +251,7 @@ def _mixed_severity(first: Use, second: Use) -> Literal["error", ""]:
 
 def _bad_sparse(context: CheckContext, _: Limits) -> Iterator[Fault]:
     """Yield sparse accessors whose indices do not ascend, or whose parts have a stride."""
-    stored, document = context.stored, context.document
-    if stored is None or document is None:
-        return
-    views = document.rows("bufferViews")
+    stored, views = context.stored, context.document.rows("bufferViews")
     for use in context.cached(accessor_uses):
         sparse = stored.accessors.rows[use.accessor].get("sparse")
         if not sparse or not sparse["count"]:
@@ -208,11 +324,8 @@ _NUMBERED = ("TEXCOORD", "COLOR", "JOINTS", "WEIGHTS")
 
 
 def _bad_formats(context: CheckContext, _: Limits) -> Iterator[Fault]:
-    document = context.document
-    if document is None:
-        return
-    quantized = _QUANTIZATION in document.texts("extensionsUsed")
-    rows = document.rows("accessors")
+    quantized = _QUANTIZATION in context.document.texts("extensionsUsed")
+    rows = context.document.rows("accessors")
     for use in context.cached(accessor_uses):
         row = rows[use.accessor]
         component = (row["componentType"], bool(row.get("normalized")))
@@ -247,7 +360,7 @@ def _named(component: Component) -> str:
 
 def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with attributes that glTF does not define, and gaps in their numbers."""
-    for m, mesh in enumerate(context.document.rows("meshes") if context.document else ()):
+    for m, mesh in enumerate(context.document.rows("meshes")):
         bad: dict[str, str] = {}  # attribute: place
         for p, primitive in enumerate(mesh["primitives"]):
             place = f"/meshes/{m}/primitives/{p}/attributes"
@@ -278,7 +391,7 @@ def _is_known(name: str, names: Json) -> bool:
 
 def _bases(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with morph targets of attributes that the primitive does not have."""
-    for m, mesh in enumerate(context.document.rows("meshes") if context.document else ()):
+    for m, mesh in enumerate(context.document.rows("meshes")):
         lacking: dict[str, str] = {}  # attribute: place
         for p, primitive in enumerate(mesh["primitives"]):
             for t, target in enumerate(primitive.get("targets") or ()):
@@ -298,6 +411,16 @@ def _bases(context: CheckContext, _: Limits) -> Iterator[Finding]:
 
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "accessor-bounds",
+        "warning",
+        "the declared minimum or maximum of an accessor differs from its values (info, if only by "
+        "rounding) or is invalid (an error), or glTF requires it and it is missing",
+        "export again with a current exporter: engines cull meshes by the bounds of positions, and "
+        "take the length of clips from those of key times",
+        partial(found_faults, _bad_bounds),
+        (Limit("percent", 0.001, "%", "smaller differences are rounding"),),
+    ),
     Rule(
         "accessor-alignment",
         "error",
