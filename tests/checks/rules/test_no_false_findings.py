@@ -9,12 +9,12 @@ from rigview.checks.rules import (
     budgets,
     extensions,
     inverse_bind,
+    materials,
     mesh_geometry,
     names,
     node_transforms,
     skin_weights,
     surface,
-    textures,
     units_and_facing,
     unused_data,
     unused_joints,
@@ -32,7 +32,7 @@ FAMILIES = (
     names,
     mesh_geometry,
     units_and_facing,
-    textures,
+    materials,
     budgets,
 )
 AT_REST = tuple(each.id for family in (*FAMILIES, extensions, unused_data) for each in family.RULES)
