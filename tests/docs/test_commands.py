@@ -73,7 +73,7 @@ def folder(tmp_path, monkeypatch, request):
     line = request.node.callspec.params.get("line", "motion")
     (tmp_path / "character.glb").write_bytes(light_mannequin(clips_for(line)))
     (tmp_path / "capture.bvh").write_text(body_bvh(), encoding="utf-8")
-    for name in ("steps.motion.toml", "studio.toml", "clips.toml"):
+    for name in ("steps.motion.toml", "greeting.motion.toml", "studio.toml", "clips.toml"):
         (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")
     (tmp_path / "characters").mkdir()

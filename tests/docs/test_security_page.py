@@ -8,7 +8,7 @@ import pytest
 from rigview import file_io
 from rigview.blending import stepped_mixer
 from rigview.checks import baseline, rule_settings
-from rigview.cli import bake
+from rigview.tasks import bake
 from rigview.conversion import cache as conversion_cache
 from rigview.conversion import conversion_settings
 from rigview.fields import readers
