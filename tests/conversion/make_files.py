@@ -204,6 +204,15 @@ def sheared():
     unscaled(("FIX_SHEAR", "FIX_SHEAR"))
 
 
+def lit():
+    """A rig with a sun of 3 W/m², and a lamp of 100 W."""
+    rig()
+    for kind, energy in (("SUN", 3), ("POINT", 100)):
+        light = bpy.data.lights.new(kind, kind)
+        light.energy = energy
+        bpy.context.scene.collection.objects.link(bpy.data.objects.new(kind, light))
+
+
 def scripted(folder):
     """A script and a driver that write a file if they run."""
     rig()
@@ -289,6 +298,7 @@ CASES = {
         scaled,
         unscaled,
         sheared,
+        lit,
         constrained,
         crowd_of_bones,
         linked,

@@ -111,6 +111,13 @@ def test_a_warning_says_how_far_sheared_bones_are_off(blender, tmp_path):
 
 
 @pytest.mark.timeout(300)
+def test_lights_are_as_bright_as_in_blender(blender, tmp_path):
+    model, _ = compared(blender, tmp_path, "lit", ".blend")
+    found = {light.kind: light.intensity for light in model.lights}
+    assert found == pytest.approx({"directional": 3, "point": 100 / (4 * np.pi)})
+
+
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("kind", ["TRIANGULATE", "WELD"])
 def test_modifiers_that_are_exact(blender, tmp_path, kind):
     model, errors = compared(blender, tmp_path, f"after_{kind}", ".blend")
