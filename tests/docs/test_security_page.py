@@ -8,7 +8,6 @@ import pytest
 from rigview import file_io
 from rigview.blending import stepped_mixer
 from rigview.checks import baseline, rule_settings
-from rigview.tasks import bake
 from rigview.conversion import cache as conversion_cache
 from rigview.conversion import conversion_settings
 from rigview.fields import readers
@@ -20,7 +19,7 @@ from rigview.options.parser import parse
 from rigview.rendering import render_target
 from rigview.scene import hdri
 from rigview.session import settings
-from rigview.tasks import clip_choice
+from rigview.tasks import bake, clip_choice
 from rigview.tomlfile import parse as toml
 
 TEXT = (Path(__file__).resolve().parents[2] / "SECURITY.md").read_text(encoding="utf-8")

@@ -17,7 +17,8 @@ DOCUMENTED = (  # keys documented in docs/window.md
     "Ctrl+[ Ctrl+] F 1 3 7 B N X J W H R G C M D K O V Shift+V Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab "
     "F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C "
     "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S Ctrl+Shift+S "
-    "Delete A Shift+A T S E Shift+F Ctrl+Shift+O Alt+Left Alt+Right . 5 Ctrl+1 Ctrl+3 Ctrl+7 Ctrl+P P"
+    "Delete A Shift+A T S E Shift+F Ctrl+Shift+O Alt+Left Alt+Right . 5 Ctrl+1 Ctrl+3 Ctrl+7 "
+    "Ctrl+P P"
 )
 
 
