@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .animation.skeleton import Skeleton
     from .animation.skin import Skin
     from .animation.track import Track
-    from .api import bake, blend, check, diff, retarget, save
+    from .api import attach, bake, blend, check, diff, retarget, save
     from .blending.blend_space import BlendSpace1D, BlendSpace2D
     from .blending.layers import Layer
     from .blending.mask import Mask
@@ -60,6 +60,7 @@ __all__ = [
     "Skin",
     "Track",
     "__version__",
+    "attach",
     "bake",
     "bind",
     "blend",
@@ -100,6 +101,7 @@ _MODULES = {
     "Skin": "animation.skin",
     "Track": "animation.track",
     "__version__": "version",
+    "attach": "api",
     "bake": "api",
     "bind": "motion.bind",
     "blend": "api",

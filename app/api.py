@@ -149,6 +149,52 @@ def diff(
     )
 
 
+def attach(
+    model: Model,
+    path: str | Path,
+    joint: str,
+    *,
+    translation: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    rotation: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    scale: float = 1.0,
+) -> Model:
+    """Return a character with another file on a joint, such as a prop in a hand.
+
+    The file moves with the joint; its animations are left out. `save` writes both as one file.
+
+    Parameters
+    ----------
+    model
+        Read from a glTF file.
+    path
+        The file to attach.
+    joint
+        Name of the joint that carries it.
+    translation
+        Metres, in the axes of the joint.
+    rotation
+        Degrees about X, then Y, then Z.
+    scale
+        Its size; 1 is that of the file.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, the joint does not exist, or the model is motion capture.
+
+    Examples
+    --------
+    >>> armed = rigview.attach(model, "sword.glb", "RightHand", scale=0.5)
+    >>> armed.skeleton.count > model.skeleton.count
+    True
+    """
+    from .loading.attachments import with_more_attachments
+    from .motion.document import Attachment
+
+    made = Attachment(str(path), joint, translation, rotation, scale, given=True)
+    return with_more_attachments(model, {Path(path).stem: made})
+
+
 def bake(
     source: Source,
     *,

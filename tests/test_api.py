@@ -12,6 +12,7 @@ from rigview.blending.mask import Mask
 from rigview.errors import AppError, UnsupportedError, UsageError
 from rigview.loading.load import load
 from rigview.motion.document import LayerSettings, Parameter
+from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
 
@@ -179,3 +180,18 @@ def test_unknown_parameters_of_mixers_suggest_the_nearest(model):
     clip = rigview.Character(model).mixer
     with pytest.raises(UsageError, match=r"no parameter 'sped'; only the layers of a motion"):
         clip.set("sped", 1.0)
+
+
+def test_attached_files_are_saved_as_one(model, tmp_path):
+    (tmp_path / "sword.glb").write_bytes(robot_arm().glb())
+    armed = rigview.attach(model, tmp_path / "sword.glb", "RightHand", scale=0.5)
+    armed = rigview.attach(armed, tmp_path / "sword.glb", "LeftHand")
+    assert armed.clips.names == model.clips.names
+    rigview.save(armed, tmp_path / "armed.glb")
+    again = load(tmp_path / "armed.glb")
+    names = again.skeleton.names
+    parents = {names[again.skeleton.parents[k]] for k, name in enumerate(names) if "sword" in name}
+    assert parents == {"RightHand", "LeftHand"}
+    assert again.skeleton.count == model.skeleton.count + 8
+    with pytest.raises(AppError, match='no joint "RightHnd"; did you mean "RightHand"'):
+        rigview.attach(model, tmp_path / "sword.glb", "RightHnd")

@@ -52,10 +52,26 @@ def with_attachments(
     attached_before = isinstance(document, Document) and document.host is not None
     if not (attachments or attached_before):
         return model
-    if not isinstance(document, Document):
+    if isinstance(document, Document):
+        model = replace(model, document=document.host or document)
+    return with_more_attachments(model, attachments, folder=folder, root=root)
+
+
+def with_more_attachments(
+    model: Model,
+    attachments: Mapping[str, "Attachment"],
+    *,
+    folder: Path = Path(),
+    root: Path | None = None,
+) -> Model:
+    """Return the model of a file with other files attached to its joints; see `with_attachments`.
+
+    Files that are attached already stay.
+    """
+    whole = model.document
+    if not isinstance(whole, Document):
         name = str(model.path or model.name)
         raise UnsupportedError("files cannot be attached to motion capture", file=name)
-    whole = document.host or document
     for name, each in attachments.items():
         prop = _prop(each, folder, root, ("attachments", name, "file"))
         whole = attached(whole, prop, _node(model, name, each), _wrapper(name, each))

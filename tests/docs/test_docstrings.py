@@ -12,6 +12,7 @@ import pytest
 
 import rigview
 from rigview.model.named_clips import Clips
+from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
 from tests.support.pages import FILES
@@ -40,6 +41,7 @@ def folder(tmp_path_factory):
     for name in ("hero", "old"):
         (made / f"{name}.glb").write_bytes(light_mannequin(CLIPS))
     (made / "new.glb").write_bytes(light_mannequin(CLIPS - {"Wave"}))
+    (made / "sword.glb").write_bytes(robot_arm().glb())
     (made / "capture.bvh").write_text(body_bvh(), encoding="utf-8")
     (made / "steps.motion.toml").write_text(FILES["steps.motion.toml"], encoding="utf-8")
     return made
