@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from ..animation.clip import Clip
 from ..animation.playback import Mode, Playback
+from ..animation.pose import Pose
 from ..animation.types import F64
 from .common_loop import SETTLED, common_loop
 from .layers import Layers
@@ -55,6 +56,11 @@ class LayerMixer(SteppedMixer):
     fresh
         Binds the layers again, with their own speed and looping, or those of `PlaybackSettings` by
         name.
+
+    Attributes
+    ----------
+    named_poses
+        The poses of the motion file that its sources share, which a drag writes into.
     """
 
     name = "motion"
@@ -84,6 +90,7 @@ class LayerMixer(SteppedMixer):
         self._marks = np.array(timeline.marks, np.float64)
         self._pass = timeline.length
         self._fresh = fresh
+        self.named_poses: dict[str, Pose] = {}
         self._loop: float | None = UNKNOWN
         self._anchor: tuple[float, float] | None = None  # of `playback` at the last update
         self._playing: list[tuple[float, ClipSource]] | None = None  # since the last step

@@ -84,6 +84,7 @@ def bind(
         batch=batch,
         fresh=partial(bind, model, doc, trim=trim),
     )
+    mixer.named_poses = names.poses
     mixer.settings = PlaybackSettings(speed, loop, default_loop)
     warnings = layer_builder.advice(layers) if advise else ()
     mixer.warnings = tuple(dict.fromkeys([*names.warnings, *warnings]))

@@ -34,6 +34,7 @@ class NameResolver:
         self.doc = doc
         self.batch = batch
         self.warnings: list[str] = []
+        self.poses: dict[str, Pose] = {}  # of the document, those that were asked for
 
     def check(self) -> None:
         """Raise MotionError where two playable entries share a name, or a morph is unknown."""
@@ -79,9 +80,12 @@ class NameResolver:
         return common_bind_pose(self.model.skeleton, self.model.skins)
 
     def still(self, which: str) -> Pose:
-        """Return the "rest" or "bind" pose, or a pose of the document by its name."""
+        """Return the "rest" or "bind" pose, or a pose of the document by its name.
+
+        That is one of `poses`, which all sources share.
+        """
         if which in self.doc.poses:
-            return self.posed(which)
+            return self.poses.setdefault(which, self.posed(which))
         return self.rest if which == "rest" else self.bind
 
     def posed(self, name: str) -> Pose:

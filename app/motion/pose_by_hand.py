@@ -24,6 +24,7 @@ from .document import JointPose, MotionDoc, Vector
 
 Tool = Literal["rotate", "move", "scale"]
 LIMBS = {"hand": ("lowerarm", "upperarm"), "foot": ("lowerleg", "upperleg")}  # by the end's part
+DIGITS = 5  # of degrees, after the point
 _BENT = 1e-3  # of a limb's length: the middle joint's distance from its line that is a bend
 _NOISE = 1e-6  # of a quaternion, a scale, and the longest bone: no difference from rest
 _body_parts = Memo(lambda model: body_parts_of(mapped_skeleton_of(model)))
@@ -98,25 +99,24 @@ def mirror_joints(model: Model, pose: Pose, joints: Iterable[int]) -> list[int]:
 def joint_poses(model: Model, pose: Pose, joints: Iterable[int]) -> dict[str, JointPose]:
     """Return the local transforms of joints of a pose for [poses], without parts at rest.
 
-    Rotations are exact to 1e-7 radians.
+    Rotations are exact to 2e-7 radians.
     """
-    rest = model.skeleton.rest
-    unit = float(np.abs(rest.translation).max(initial=0.0))
-    return {
-        joint_reference(model, joint): JointPose(
-            None
-            if min(_apart(pose.rotation[joint] * s, rest.rotation[joint]) for s in (1, -1))
-            <= _NOISE
-            else _vector(np.degrees(to_euler(pose.rotation[joint].astype(np.float64)))),
-            None
-            if _apart(pose.translation[joint], rest.translation[joint]) <= _NOISE * unit
-            else _vector(pose.translation[joint]),
-            None
-            if _apart(pose.scale[joint], rest.scale[joint]) <= _NOISE
-            else _vector(pose.scale[joint]),
-        )
-        for joint in joints
-    }
+    unit = float(np.abs(model.skeleton.rest.translation).max(initial=0.0))
+    return {joint_reference(model, k): _joint_pose(model, pose, k, unit) for k in joints}
+
+
+def _joint_pose(model: Model, pose: Pose, joint: int, unit: float) -> JointPose:
+    """Return the local transform of a joint; `unit` is the length of the longest bone."""
+    rest, rotation = model.skeleton.rest, pose.rotation[joint]
+    turned = min(_apart(sign * rotation, rest.rotation[joint]) for sign in (1, -1)) > _NOISE
+    moved = _apart(pose.translation[joint], rest.translation[joint]) > _NOISE * unit
+    scaled = _apart(pose.scale[joint], rest.scale[joint]) > _NOISE
+    angles = np.degrees(to_euler(rotation.astype(np.float64)))
+    return JointPose(
+        _vector(angles, DIGITS) if turned else None,
+        _vector(pose.translation[joint]) if moved else None,
+        _vector(pose.scale[joint]) if scaled else None,
+    )
 
 
 def mirrored_pose(model: Model, document: MotionDoc, name: str) -> Mapping[str, JointPose]:
@@ -132,9 +132,10 @@ def _apart(one: F32, two: F32) -> float:
     return float(np.abs(one - two).max())
 
 
-def _vector(numbers: ArrayLike) -> Vector:
-    """Return three numbers with 8 digits of the largest one."""
+def _vector(numbers: ArrayLike, digits: int | None = None) -> Vector:
+    """Return three numbers with some digits after the point; by default 7 of the largest one."""
     exact = np.asarray(numbers, np.float64)
-    digits = 7 - int(np.floor(np.log10(max(np.abs(exact).max(), 1e-30))))
+    if digits is None:
+        digits = 6 - int(np.floor(np.log10(max(np.abs(exact).max(), 1e-30))))
     x, y, z = (round(number, digits) + 0.0 for number in exact.tolist())
     return x, y, z

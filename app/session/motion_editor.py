@@ -8,12 +8,13 @@ from collections import deque
 from dataclasses import replace
 from pathlib import Path
 
+from ..blending.layer_mixer import LayerMixer
 from ..blending.parameters import Parameters
 from ..blending.sources import FiredEvent
 from ..errors import AppError, MotionError, OutputError
 from ..memo import is_same
 from ..motion import edit
-from ..motion.bind_names import set_morphs
+from ..motion.bind_names import NameResolver, set_morphs
 from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
 from ..motion.event_preview import EventPreview
@@ -342,12 +343,18 @@ class Editor:
         paused = not self._transport.running
         if not self.shown:
             self._diverged = False  # a single clip plays; the layers start anew when shown
-        if self._diverged and not self._dragged and (paused or now < self._last_time):
+        dragging = bool(self._dragged) or self._drags_pose
+        if self._diverged and not dragging and (paused or now < self._last_time):
             self.apply_document()
         self._last_time = now
         character = self._character
         if character is not None and not paused and character.mixer.commit_long_step():
             self._diverged = True
+
+    @property
+    def _drags_pose(self) -> bool:
+        """Whether the last edit is part of a drag that goes on."""
+        return self._owner is not None and self._owner.session.history.is_dragging
 
     def apply_document(self) -> None:
         """Bring the mixer to the document's exact state at this time."""
@@ -407,6 +414,8 @@ class Editor:
                 character.set_morphs(morphs)  # what plays goes on
                 self._performed = document
                 return
+        if character is not None and not from_start and self._write_poses(character, document):
+            return
         if self._owner is not None:
             played_motion.play_document(
                 self._owner, document, keep_state=running, from_start=from_start
@@ -417,3 +426,20 @@ class Editor:
         self._diverged = running and was_shown and not from_start
         self._live.clear()
         self._dragged.clear()
+
+    def _write_poses(self, character: Character, document: MotionDoc) -> bool:
+        """Write changed numbers of poses into the mixer; return whether nothing else differs.
+
+        A drag does not bind the layers in each frame; they are bound when it ends.
+        """
+        mixer, before = character.mixer, self._performed
+        if document.poses == before.poses or not isinstance(mixer, LayerMixer):
+            return False
+        named = [{k: [*pose] for k, pose in each.poses.items()} for each in (document, before)]
+        if named[0] != named[1] or replace(before, poses=document.poses) != document:
+            return False
+        names = NameResolver(character.model, document)
+        for name, pose in mixer.named_poses.items():
+            pose.assign(names.posed(name))
+        self._performed, self._diverged = document, True
+        return True

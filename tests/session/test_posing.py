@@ -9,6 +9,7 @@ from rigview.motion import edit
 from rigview.motion.document import JointPose, LayerSettings, MotionDoc, StillPose
 from rigview.scene.selected import Selected
 from rigview.session import posing
+from rigview.session.commands.actions import redo, undo
 from rigview.session.posing import Posing
 from tests.support.full_motion_file import DOCUMENT, open_session
 from tests.support.sessions import advance
@@ -75,6 +76,46 @@ def test_all_layers_of_a_motion_stay(session):
     assert replace(document, poses={}, layers=document.layers[:-1]) == DOCUMENT
     assert document.layers[-1] == pose
     np.testing.assert_allclose(world(session, joint), wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("paused", [True, False])
+def test_a_drag_binds_the_layers_at_its_start_and_end(session, paused):
+    session.editor.edit(DOCUMENT, "All at once")
+    if not paused:
+        session.transport.toggle()
+    joint, mixers = select(session, "Head"), []
+    for degrees in (5.0, 20.0, 40.0, 30.0):
+        advance(session, 1)
+        wanted = world(session, joint)
+        c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        wanted[:3, :3] = [[c, 0, s], [0, 1, 0], [-s, 0, c]] @ wanted[:3, :3]
+        posing.set_joint(session, "rotate", wanted)
+        mixers.append(session.character.mixer)
+        session.update()
+        np.testing.assert_allclose(world(session, joint), wanted, atol=1e-5)
+    assert mixers[0] is mixers[-1]
+    shown, label = session.character.matrices.copy(), session.history.undo_label
+    session.editor.end_drag()
+    if not paused:
+        session.transport.toggle()
+        session.update()
+        shown = session.character.matrices.copy()
+    session.tick()
+    session.editor.sync_to_document()
+    session.update()
+    assert session.character.mixer is not mixers[0]
+    np.testing.assert_allclose(session.character.matrices[joint], shown[joint], atol=0.05)
+    if paused:
+        np.testing.assert_allclose(session.character.matrices, shown, atol=1e-6)
+    document = session.editor.document
+    undo(session)
+    session.update()
+    assert (label, session.editor.document) == ("Pose Head", DOCUMENT)
+    redo(session)
+    session.update()
+    assert session.editor.document == document
+    if paused:
+        np.testing.assert_allclose(session.character.matrices, shown, atol=1e-6)
 
 
 def test_a_pose_of_the_file_is_edited_further(session):

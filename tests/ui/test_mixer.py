@@ -5,8 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from rigview.motion import layer_content
-from rigview.motion.document import Fade, LayerSettings, MotionDoc, Set
+from rigview.motion import edit, layer_content
+from rigview.motion.document import (
+    Fade,
+    JointPose,
+    LayerSettings,
+    MotionDoc,
+    Reference,
+    Set,
+    StillPose,
+)
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files
@@ -310,6 +318,23 @@ def test_the_mode_of_a_layer(mixer_open):
     mixer_open.click("mode wave")
     mixer_open.click("mode wave replace")
     assert layer(mixer_open, "wave") == DOCUMENT.layers[1]
+
+
+def test_a_saved_pose_is_a_source_and_a_reference(mixer_open):
+    made = edit.with_pose(document(mixer_open), "crouch", {"Spine": JointPose((40.0, 0.0, 0.0))})
+    mixer_open.session.editor.edit(made, "Save crouch")
+    choose(mixer_open, "add layer", "crouch")
+    assert layer(mixer_open, "crouch").play == StillPose("crouch")
+    mixer_open.click("layer crouch")
+    mixer_open.click("layer wave")
+    mixer_open.frames(3)
+    mixer_open.click("mode wave")
+    mixer_open.click("mode wave add")
+    name = layer(mixer_open, "wave").play
+    mixer_open.frames(3)
+    mixer_open.click(f"reference {name}")
+    mixer_open.click(f"reference {name} pose crouch")
+    assert document(mixer_open).additives[name].reference == Reference(pose="crouch")
 
 
 def test_adding_a_look_at_layer(driver):
