@@ -31,7 +31,7 @@ from .parameters import Parameters
 from .sources import FiredEvent
 from .state import continue_from
 
-SHARE = 0.5  # of the age: the largest distance to the checkpoint before
+CHECKPOINT_SHARE = 0.5  # of the age: the largest distance to the checkpoint before
 
 State = TypeVar("State")
 
@@ -39,10 +39,10 @@ State = TypeVar("State")
 class Checkpoints(Generic[State]):
     """States in order of time; the first one stays, and one that no run from it reaches.
 
-    States are few and farther apart the older they are: the distance between two is at most `SHARE`
-    of the age of the newer one, or one step of the simulation. Going back by a number of seconds so
-    repeats at most that share of them. Their number grows with the logarithm of the time: about 30
-    a decade at most.
+    States are few and farther apart the older they are: the distance between two is at most
+    `CHECKPOINT_SHARE` of the age of the newer one, or one step of the simulation. Going back by a
+    number of seconds so repeats at most that share of them. Their number grows with the logarithm
+    of the time: about 30 a decade at most.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Checkpoints(Generic[State]):
         self._states.append(state)
         times, k = self._times, self._staying
         while k < len(times) - 1:
-            if times[k + 1] - times[k - 1] <= SHARE * (tau - times[k + 1]):
+            if times[k + 1] - times[k - 1] <= CHECKPOINT_SHARE * (tau - times[k + 1]):
                 del times[k], self._states[k]
             else:
                 k += 1

@@ -13,7 +13,7 @@ from ..options.command_options import Names, Options
 from ..tasks.file_results import FileResults
 from ..tasks.input_file import each_file, load_source, source_name
 from ..tasks.output import STANDARD, write
-from ..wording import counted, decimal_size, one_line
+from ..wording import columns, counted, decimal_size, one_line
 
 _SWAY = 0.05  # of the hips' height: shorter distances count as in place
 _LISTED = 3  # meshes of a skin that are listed by name
@@ -246,13 +246,5 @@ def _rest(facts: Facts) -> str:
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Return a table with a title, numbers aligned right and text left."""
     cells = [list(head), *([one_line(str(value)) for value in row] for row in rows)]
-    numeric = [all(row[c].isdigit() for row in cells[1:]) for c in range(len(head))]
-    widths = [max(len(row[c]) for row in cells) for c in range(len(head))]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, numeric, strict=True)
-        ).rstrip()
-        for row in cells
-    ]
-    return "\n".join([title, *(f"  {line}" for line in lines)])
+    numeric = [c for c in range(len(head)) if all(row[c].isdigit() for row in cells[1:])]
+    return "\n".join([title, *(f"  {line}" for line in columns(cells, numeric))])

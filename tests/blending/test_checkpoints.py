@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.blending.stepped_mixer import SHARE, Checkpoints
+from rigview.blending.stepped_mixer import CHECKPOINT_SHARE, Checkpoints
 
 STEP = 0.5
 
@@ -24,13 +24,13 @@ def test_distance_grows_with_the_age(count):
     assert times[0] == 0.0
     assert times[-1] == count * STEP
     gaps, ages = np.diff(times), times[-1] - times[1:]
-    assert (gaps <= np.maximum(SHARE * ages, STEP)).all()
+    assert (gaps <= np.maximum(CHECKPOINT_SHARE * ages, STEP)).all()
 
 
 def test_number_grows_with_the_logarithm():
     many = [len(run(count).times) for count in (200, 2_000, 20_000)]
-    assert many[1] - many[0] <= 2.2 * math.log(10) / math.log(1 + SHARE)
-    assert many[2] - many[1] <= 2.2 * math.log(10) / math.log(1 + SHARE)
+    assert many[1] - many[0] <= 2.2 * math.log(10) / math.log(1 + CHECKPOINT_SHARE)
+    assert many[2] - many[1] <= 2.2 * math.log(10) / math.log(1 + CHECKPOINT_SHARE)
 
 
 def test_going_back_repeats_at_most_a_share_of_the_way():
@@ -38,7 +38,7 @@ def test_going_back_repeats_at_most_a_share_of_the_way():
         checkpoints = run(7_200)
         goal = checkpoints.last - back
         begin = checkpoints.go_back(goal)
-        assert goal - begin <= max(SHARE * back, STEP)
+        assert goal - begin <= max(CHECKPOINT_SHARE * back, STEP)
         assert checkpoints.last == begin
 
 
