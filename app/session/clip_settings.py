@@ -1,7 +1,7 @@
 """The settings of a clip in the motion document: loop mode, range, sync marks, root motion."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -19,28 +19,6 @@ from ..retargeting.hips import guess_hips
 
 LoopKind = Literal["", "loop", "pingpong", "once", "times", "pingpong times"]
 DIGITS = 4  # of written phases
-
-
-@dataclass(slots=True)
-class ClipDetails:
-    """State of the pop-up with the settings of a clip.
-
-    Attributes
-    ----------
-    clip
-        The clip of the pop-up.
-    opens
-        Whether it opens in this frame.
-    mark
-        The typed name of a new sync mark.
-    renamed
-        A clip that is cut out, and its name as typed.
-    """
-
-    clip: int = 0
-    opens: bool = False
-    mark: str = ""
-    renamed: tuple[str, str] = ("", "")
 
 
 def clip_key(model: Model, document: MotionDoc, clip: int) -> str:
@@ -72,13 +50,6 @@ def clips_with_settings(model: Model, document: MotionDoc) -> frozenset[int]:
         except UsageError:
             continue  # binding the document reports it
     return frozenset(found)
-
-
-def with_settings(
-    model: Model, document: MotionDoc, clip: int, settings: ClipSettings
-) -> MotionDoc:
-    """Return the document with other settings of a clip."""
-    return edit.with_clip_settings(document, clip_key(model, document, clip), settings)
 
 
 def with_cut_clip(
@@ -129,12 +100,6 @@ def with_mark(settings: ClipSettings, name: str, phases: tuple[float, ...]) -> C
     """Return settings with a sync mark, one phase for each cycle."""
     rounded = tuple(round(min(max(phase, 0.0), 1.0), DIGITS) for phase in phases)
     return replace(settings, sync=MappingProxyType({**settings.sync, name: rounded}))
-
-
-def without_mark(settings: ClipSettings, name: str) -> ClipSettings:
-    """Return settings without a sync mark."""
-    left = {key: phases for key, phases in settings.sync.items() if key != name}
-    return replace(settings, sync=MappingProxyType(left))
 
 
 def even_phases(phase: float, cycles: int) -> tuple[float, ...]:

@@ -9,11 +9,13 @@ from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..session import played_motion
 from ..session.clip_import.mapping_rows import ClipImportView
+from ..session.clip_settings import clips_with_settings
 from ..session.commands.actions import action
 from ..session.findings.go_to_finding import open_next
 from ..session.session import Session
-from . import clip_details, icons, shortcuts, theme, widgets
+from . import icons, shortcuts, theme, widgets
 from .findings import finding_marks
+from .motion_panel import open_clip
 
 MANY = 8  # clips; from this count on there is a search field
 LEAST_ROWS = 2  # of the list; in a lower panel the panel scrolls
@@ -61,7 +63,6 @@ def draw(session: Session) -> None:
     if imgui.begin_child("list", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
         _rows(session, model, listed, row)
     imgui.end_child()
-    clip_details.draw(session)
 
 
 def _rows(session: Session, model: Model, listed: Sequence[int], height: float) -> None:
@@ -125,9 +126,39 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     lines.add_text((top.x + 1.5 * em, y), theme.packed(palette.text), name)
     lines.add_text((right, y), theme.packed(palette.quiet), length)
     gear = (top.x + width - 1.6 * em, top.y), size[1]
-    if clip_details.button(session, clip, *gear, hovered=hovered):
-        clip_details.open_for(session, clip)
+    if _gear(session, clip, *gear, hovered=hovered):
+        open_clip(session, clip)
     elif pressed and on_mark and active is not None:
         open_next(session, active, found)
     elif pressed:
         played_motion.start_clip(session.transport, clip)
+
+
+def _gear(
+    session: Session, clip: int, place: tuple[float, float], tall: float, *, hovered: bool
+) -> bool:
+    """Draw the gear in the row of a clip, if the clip has settings or the row is hovered.
+
+    Returns whether it, or the row by the right button, was pressed.
+
+    Parameters
+    ----------
+    place, tall
+        Upper left corner and height, points.
+    """
+    model = session.model
+    if model is None:
+        return False
+    has = clip in clips_with_settings(model, session.document)
+    if not (has or hovered):
+        return False
+    em = widgets.em()
+    imgui.set_cursor_screen_pos(place)
+    name = f"settings of {model.clips[clip].name}"
+    tip = "Settings of the clip in the motion file: loop, range, sync marks, events, root motion"
+    pressed = widgets.area(session, name, (1.5 * em, tall), tip=tip)
+    over, palette = imgui.is_item_hovered(), theme.palette()
+    at = place[0] + 0.3 * em, place[1] + (tall - em) / 2.0
+    ink = theme.packed(palette.text if over else palette.quiet)
+    imgui.get_window_draw_list().add_text(at, ink, icons.SETTINGS)
+    return pressed or (hovered and imgui.is_mouse_released(imgui.MouseButton_.right))

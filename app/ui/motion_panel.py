@@ -1,12 +1,13 @@
 """The panel "Motion": every entry of the motion file as a form, with the lines that it writes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from imgui_bundle import imgui
 
-from ..errors import KeyPath
+from ..errors import KeyPath, UsageError
+from ..model.lookup import find_clip
 from ..model.model import Model
 from ..motion import edit, new_entries
 from ..motion.document import (
@@ -21,12 +22,13 @@ from ..motion.document import (
     RETARGET,
     STRAFE,
     Additive,
+    ClipSettings,
     MotionDoc,
     Parameter,
     Pivot,
     RetargetSettings,
 )
-from ..session.clip_settings import clip_key
+from ..session.clip_settings import clip_key, even_phases, with_cycles, with_mark
 from ..session.session import Session
 from ..tomlfile import format
 from ..tomlfile.tables import Block, Union
@@ -64,10 +66,13 @@ class OpenEntry:
         Table and name.
     typed
         The name, and what is typed in its field.
+    mark
+        The typed name of a new sync mark.
     """
 
     opened: tuple[str, str] = ("", "")
-    typed: tuple[str, str] = field(default=("", ""))
+    typed: tuple[str, str] = ("", "")
+    mark: str = ""
 
 
 def draw(session: Session) -> None:
@@ -78,6 +83,9 @@ def draw(session: Session) -> None:
     _new(session, model)
     for table in TABLES:
         entries: Mapping[str, Any] = getattr(document, table.name)
+        kind, name = session.interface.of(OpenEntry).opened
+        if kind == table.name == "clips" and name and name not in entries:
+            entries = {**entries, name: ClipSettings()}  # which gets its first settings
         label = f"{table.label}  {len(entries)}###table {table.name}"
         if entries and widgets.section(session, label, f"table {table.name}"):
             imgui.push_id(table.name)
@@ -122,7 +130,12 @@ def _entry(session: Session, model: Model, table: Table, name: str, entry: objec
         assert isinstance(kind, Block)
         form = Form(session, model, session.editor.document)
         changed = form.block(place, kind, entry, table.without if kind is not STRAFE else ())
-        document = edit.with_entry(session.editor.document, table.name, name, changed)
+        if isinstance(changed, ClipSettings):
+            assert isinstance(entry, ClipSettings)
+            changed = _clip(session, model, name, entry, changed)
+            document = edit.with_clip_settings(session.editor.document, name, changed)
+        else:
+            document = edit.with_entry(session.editor.document, table.name, name, changed)
         if changed is not entry:
             _put(session, document, f"{table.one.capitalize()} {name}", place)
         _lines(session, place, written((table.name, name), kind, changed))
@@ -135,7 +148,8 @@ def _name(session: Session, table: Table, name: str) -> bool:
     small = 1.7 * widgets.em()
     gone = False
     room = imgui.get_content_region_avail().x - small - 4.0
-    if table.name == "clips":  # named by the file, or in the settings of the clip
+    entry = getattr(document, table.name).get(name)
+    if isinstance(entry, ClipSettings) and entry.source is None:  # named by the file
         widgets.label("Settings of the clip", theme.palette().quiet)
         imgui.same_line(imgui.get_cursor_start_pos().x + room)
     else:
@@ -155,6 +169,62 @@ def _name(session: Session, table: Table, name: str) -> bool:
         removed = edit.without_entry(document, table.name, name)
         gone |= session.editor.edit(removed, f"Remove {name}")
     return gone
+
+
+def open_clip(session: Session, clip: int) -> None:
+    """Show the settings of a clip."""
+    if session.model is not None:
+        name = clip_key(session.model, session.document, clip)
+        state = session.interface.of(OpenEntry)
+        state.opened, state.typed = ("clips", name), (name, name)
+        session.interface.mixer_panels.tab = "Motion"
+
+
+def _clip(
+    session: Session, model: Model, name: str, before: ClipSettings, now: ClipSettings
+) -> ClipSettings:
+    """Draw what sets range and sync marks of a clip from the timeline; return its settings."""
+    try:
+        clip = find_clip(model, name).index
+    except UsageError:  # it is being cut out
+        return now
+    if now.cycles != before.cycles:
+        now = with_cycles(replace(now, cycles=before.cycles), now.cycles)
+    plays = session.character is not None and session.character.mixer.clip == clip
+    active = session.active
+    span = None if active is None else active.transport.play_range
+    if now.source is None:
+        with widgets.Disabled(span is None or not plays):
+            tip = "Takes the in and out point of the timeline, while the clip plays"
+            pressed = widgets.button(
+                session, "range from timeline", "Range of the timeline", tip=tip
+            )
+        if pressed and span is not None:
+            begin, end = (round(max(each, 0.0), 4) for each in span)
+            now = replace(now, range=(begin, end))
+    state, em = session.interface.of(OpenEntry), widgets.em()
+    room = imgui.get_content_region_avail().x - 9.0 * em
+    state.mark = widgets.text_field(session, "sync mark name", state.mark, room, "Sync mark")
+    imgui.same_line()
+    phase, mark = _phase(session, model, clip), state.mark.strip()
+    with widgets.Disabled(not mark or mark in now.sync):
+        tip = "Adds a mark at the present phase of the clip"
+        label = f"{icons.ADD}  Mark at {phase:.2f}"
+        if widgets.button(session, "add sync mark", label, -1.0, tip):
+            now, state.mark = with_mark(now, mark, even_phases(phase, now.cycles)), ""
+    return now
+
+
+def _phase(session: Session, model: Model, number: int) -> float:
+    """Return the present phase of a clip, 0 while it does not play."""
+    character = session.character
+    if character is None or character.mixer.clip != number:
+        clip = model.clips[number]
+        seconds = 0.0 if character is None else character.mixer.time_in_clip(clip, session.tau)
+        begin, end = min(clip.start, 0.0), clip.end
+    else:
+        seconds, (begin, end) = session.transport.time, session.transport.span
+    return min(max((seconds - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
 
 
 def _pivot(session: Session, model: Model, pivot: Pivot) -> None:
@@ -204,7 +274,7 @@ def _new_parameter(session: Session, _model: Model) -> None:
 
 def _new_drive(session: Session, model: Model) -> None:
     """Drive the time of the shown clip by a new parameter."""
-    clip = _clip(session, model)
+    clip = _shown(session, model)
     if clip < 0:
         session.notify("This character has no clip")
         return
@@ -222,7 +292,7 @@ def _new_strafe(session: Session, model: Model) -> None:
 
 def _new_additive(session: Session, model: Model) -> None:
     """Add the difference of the shown clip from the rest pose in a new layer."""
-    clip, document = _clip(session, model), session.editor.document
+    clip, document = _shown(session, model), session.editor.document
     if clip < 0:
         session.notify("This character has no clip")
         return
@@ -261,7 +331,7 @@ def _played(document: MotionDoc, layer: str) -> str:
     return str(found.play) if found is not None else ""
 
 
-def _clip(session: Session, model: Model) -> int:
+def _shown(session: Session, model: Model) -> int:
     """Return the clip that is shown, else the first; -1 without clips."""
     shown, names = shown_clip(session), [clip.name for clip in model.clips]
     if shown is not None and shown.name in names:

@@ -24,12 +24,14 @@ from ..motion.document import (
     REFERENCE,
     REFERENCE_CLIP,
     REFERENCE_POSE,
+    ROOT,
     TARGET,
     ClipEvent,
     MotionDoc,
     Reference,
 )
 from ..motion.layer_content import groups
+from ..session.clip_settings import LoopKind, default_root, loop_kind, loop_setting
 from ..session.session import Session
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from ..tomlfile.value_types import (
@@ -50,7 +52,14 @@ from . import icons, widgets
 
 LABELS = 6.0  # font heights: of the names of keys
 LISTED = 200  # joints or clips offered at most; the search finds the others
-_LOOPS = {"once": "Once", "loop": "Loop", "pingpong": "Ping-pong", "2": "2 passes"}
+MOST_PASSES = 999_999_999
+_LOOPS: dict[LoopKind, str] = {
+    "loop": "Loop",
+    "pingpong": "Ping-pong",
+    "once": "Once",
+    "times": "N times",
+    "pingpong times": "Ping-pong, N times",
+}
 FINE, SHARE = 0.01, 0.004  # step of a dragged number for a pixel; where it has limits, of its range
 MOST = 1e6  # greatest number that can be dragged to
 
@@ -182,6 +191,8 @@ class Form:
             new = self.value(f"{place} {name}", table.kind, item)
             if new is not item:
                 return MappingProxyType({**now, name: new})
+        if isinstance(table.kind, Phases):  # added at the present phase of the clip
+            return now
         added = self._new_name(place, table, now)
         if added and added not in now:
             return MappingProxyType({**now, added: self.first(table.kind)})
@@ -227,8 +238,9 @@ class Form:
         if isinstance(kind, Choice):
             return widgets.choice(self.session, place, {each: each for each in kind.choices}, now)
         if isinstance(kind, Loop):
-            loops = _LOOPS if now in _LOOPS else _LOOPS | {now: now}
-            return widgets.choice(self.session, place, loops, now)
+            return self._loop(place, now)
+        if isinstance(kind, Axes):
+            return self._axes(place, now)
         if isinstance(kind, Integer):
             changed, number = imgui.input_int(f"##{place}", now)
             widgets.mark(self.session, place)
@@ -246,6 +258,27 @@ class Form:
         if not imgui.is_item_deactivated_after_edit():
             return now
         return self._valid(kind, _numbers(typed) if isinstance(kind, Phases) else typed, now)
+
+    def _loop(self, place: str, now: str) -> str:
+        """Draw a loop mode, and its number of passes."""
+        kind, times = loop_kind(now)
+        new = widgets.choice(self.session, place, _LOOPS, kind)
+        if new in ("times", "pingpong times"):
+            imgui.set_next_item_width(-1)
+            _, times = imgui.input_int(f"##{place} times", times)
+            widgets.mark(self.session, f"{place} times")
+        return loop_setting(new, min(max(times, 2), MOST_PASSES)) or now
+
+    def _axes(self, place: str, now: str) -> str:
+        """Draw a check box for each axis, of which one stays."""
+        axes = set(now)
+        for k, axis in enumerate("xyz"):
+            if k:
+                imgui.same_line()
+            on = widgets.checkbox(self.session, f"{place} {axis}", axis.upper(), axis in axes)
+            if on or len(axes) > 1:
+                axes = axes | {axis} if on else axes - {axis}
+        return now if axes == set(now) else "".join(sorted(axes))
 
     def _drag(self, place: str, kind: Number | Numbers, now: Any) -> Any:  # noqa: ANN401
         """Draw one or several numbers that are dragged or typed."""
@@ -317,6 +350,8 @@ class Form:
         """Return a valid value of a kind: the first of its choices, or its smallest."""
         if kind is EVENT:
             return ClipEvent("event", phase=0.0)
+        if kind is ROOT and (root := default_root(self.model)) is not None:
+            return root
         if isinstance(kind, Block):
             required = {
                 key.attribute: self.first(key.kind)
@@ -326,22 +361,22 @@ class Form:
             return kind.make(**required)
         if isinstance(kind, ListOf | TableOf):
             return () if isinstance(kind, ListOf) else MappingProxyType({})
-        if isinstance(kind, Number):
-            least = 1.0 if kind.above else 0.0
-            return min(max(least, kind.low), kind.high)
-        if isinstance(kind, Numbers):
-            return (0.0, 1.0, 0.0)[: kind.count] if not kind.level else (0.0, 0.0, 1.0)
-        if isinstance(kind, Integer):
-            return kind.low
-        if isinstance(kind, Boolean):
-            return True
-        if isinstance(kind, Choice):
-            return kind.choices[0]
-        fixed = {Loop: "loop", Axes: "xz", Phases: (0.0,), SpacePosition: (0.0,)}
-        if type(kind) in fixed:
-            return fixed[type(kind)]
         names = self._names(kind)
-        return names[0] if names else "name"
+        return names[0] if names else _first_plain(kind)
+
+
+def _first_plain(kind: Kind) -> Any:  # noqa: ANN401
+    """Return a valid value of a kind without parts."""
+    if isinstance(kind, Number):
+        return min(max(1.0 if kind.above else 0.0, kind.low), kind.high)
+    if isinstance(kind, Numbers):
+        return (0.0, 1.0, 0.0)[: kind.count] if not kind.level else (0.0, 0.0, 1.0)
+    if isinstance(kind, Integer):
+        return kind.low
+    if isinstance(kind, Choice):
+        return kind.choices[0]
+    fixed = {Boolean: True, Loop: "loop", Axes: "xz", Phases: (0.0,), SpacePosition: (0.0,)}
+    return fixed.get(type(kind), "name")
 
 
 def _words(kind: Kind) -> str:

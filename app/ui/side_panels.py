@@ -289,6 +289,6 @@ RIGHT = (
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),
     RightPanel("Space", blend_spaces.draw, _mixing),
     RightPanel("Mask", mask_panel.draw, _mixing),
-    RightPanel("Motion", motion_panel.draw, _mixing),
+    RightPanel("Motion", motion_panel.draw, lambda session: session.model is not None),
     RightPanel("Events", _events, _mixing),
 )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rigview.motion import edit
 from rigview.motion.document import ClipEvent, ClipSettings, MotionDoc, Root
 from rigview.session.clip_settings import (
     clip_key,
@@ -13,8 +14,6 @@ from rigview.session.clip_settings import (
     settings_of,
     with_cycles,
     with_mark,
-    with_settings,
-    without_mark,
 )
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
@@ -35,11 +34,13 @@ def test_key_of_a_clip(model):
 
 def test_settings_are_put_and_removed(model):
     once = ClipSettings(loop="once")
-    document = with_settings(model, MotionDoc(clips={"Ju*": ClipSettings(cycles=2)}), 3, once)
+    document = edit.with_clip_settings(
+        MotionDoc(clips={"Ju*": ClipSettings(cycles=2)}), "Ju*", once
+    )
     assert dict(document.clips) == {"Ju*": once}
     assert settings_of(model, document, 3) is once
     assert settings_of(model, document, 0) == ClipSettings()
-    assert not with_settings(model, document, 3, ClipSettings()).clips
+    assert not edit.with_clip_settings(document, "Ju*", ClipSettings()).clips
 
 
 def test_clips_with_settings_are_kept_for_a_document(model):
@@ -72,7 +73,6 @@ def test_marks_have_a_phase_for_each_cycle():
     assert four.sync == {"left": (0.05, 0.3, 0.55, 0.8)}
     assert with_cycles(four, 4) is four
     assert with_cycles(four, 1).sync == {"left": (0.2,)}
-    assert without_mark(four, "left").sync == {}
     assert with_mark(settings, "left", (1.2, -1.0)).sync["left"] == (1.0, 0.0)
 
 
@@ -84,4 +84,4 @@ def test_other_settings_stay(model):
     event = ClipEvent("step", phase=0.5)
     document = MotionDoc(clips={"Run": ClipSettings(events=(event,))})
     changed = with_cycles(settings_of(model, document, 1), 2)
-    assert with_settings(model, document, 1, changed).clips["Run"].events == (event,)
+    assert edit.with_clip_settings(document, "Run", changed).clips["Run"].events == (event,)

@@ -36,7 +36,7 @@ from rigview.session.go_to_difference import go_to_difference
 from rigview.session.inspector import Inspector
 from rigview.session.timeline.timeline_view import TimelineView
 from rigview.tasks.check_report import Accepted, CheckReport
-from rigview.ui import clip_details
+from rigview.ui.motion_panel import open_clip
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.checked_files import check_all
 from tests.support.compared_session import know_the_difference
@@ -287,7 +287,7 @@ def timeline(driver, panels):
         session.editor.start(replace(DOCUMENT, layers=()))
         played_motion.start_clip(session.transport, min(1, len(session.model.clips) - 1))
         driver.frames(3)
-        clip_details.open_for(session, session.character.mixer.clip)
+        open_clip(session, session.character.mixer.clip)
 
 
 def motion_views(session, panels):

@@ -34,7 +34,8 @@ from ...session.timeline.timeline_view import (
     range_part,
     snapped,
 )
-from .. import clip_details, icons, theme, widgets
+from .. import icons, theme, widgets
+from ..motion_panel import open_clip
 from . import lanes, schedule
 from .lanes import REACH, SIZE, STILL, TALL, Lane, Row
 
@@ -340,7 +341,7 @@ def _hover_clip(session: Session, row: Row) -> list[str]:
             return words
         if imgui.is_mouse_released(imgui.MouseButton_.right) and session.character is not None:
             session.interface.mixer_panels.tab = "Clips"  # which draws the settings
-            clip_details.open_for(session, session.character.mixer.clip)
+            open_clip(session, session.character.mixer.clip)
     left_down = imgui.is_mouse_down(imgui.MouseButton_.left)
     if imgui.is_item_activated() and left_down and part != "new":
         view.clip_drag = RangeDrag(part, axis.seconds(x), x, span)
