@@ -4,10 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from ..animation.clip import Clip
+from ..animation.track import Track
 from ..errors import AppError, OutputError
 from ..file_io import write_file
-from ..gltf.save import model_bytes
-from ..model.edits import ModelEdits, edited, edits_text, fitting
+from ..gltf.document import Document
+from ..gltf.save import channel_tracks, model_bytes
+from ..memo import Memo
+from ..model.edits import ModelEdits, TrackKey, edited, edits_text, fitting
 from ..model.model import Model
 from ..resources import is_bundled
 from .player import Player
@@ -53,6 +57,10 @@ class ModelEditor:
     def words(self) -> str:
         """What is edited: ``2 keys in Walk, 1 vertex``; "" without edits."""
         return edits_text(self.edits, self.base)
+
+    def can_move_keys(self, clip: Clip, track: Track) -> bool:
+        """Return whether keys of a track can be saved: those of animation pointers cannot."""
+        return TrackKey.of(clip, track) in _saved_tracks(self.base)
 
     def edit(self, edits: ModelEdits, label: str, merge: str = "") -> None:
         """Apply other edits; `merge` as of `UndoHistory`."""
@@ -113,6 +121,17 @@ class ModelEditor:
             session.history.forget(self)  # they are part of the file
             self.base, self.edits, self._saved = edited(self.base, written), left, ModelEdits()
         return True
+
+
+@Memo
+def _saved_tracks(model: Model) -> set[TrackKey]:
+    """Return the tracks whose keys are saved, and those of clips that the file does not have."""
+    document, clips = model.document, model.clips
+    if not isinstance(document, Document):
+        return {TrackKey.of(clip, track) for clip in clips for track in clip.tracks}
+    own, others = channel_tracks(document, model), clips[len(document.rows("animations")) :]
+    found = {TrackKey.of(clips[a], track) for (a, _), track in own.items()}
+    return found | {TrackKey.of(clip, track) for clip in others for track in clip.tracks}
 
 
 def _without(edits: ModelEdits, other: ModelEdits) -> ModelEdits:

@@ -208,7 +208,7 @@ def _take_mouse(
         keys.chosen = None
         if under is not None:
             go_to(session, clip, float(under[0].keys[under[1], 0]), pause=True)
-            _begin_drag(keys, curves, lanes, under)
+            _begin_drag(session, curves, lanes, under)
     if keys.drag is not None:
         _drag_key(session, keys.drag)
     if not view.pressed_on_key:
@@ -216,13 +216,17 @@ def _take_mouse(
 
 
 def _begin_drag(
-    keys: CurveKeys, curves: CurveSet, lanes: list[Lane], under: tuple[Line, int]
+    session: Session, curves: CurveSet, lanes: list[Lane], under: tuple[Line, int]
 ) -> None:
     """Select the key under the mouse, which a drag moves."""
     (line, key), mouse = under, imgui.get_io().mouse_pos
     lane = next(lane for lane in lanes if line in lane.chart.lines)
-    held = HeldKey.of(lane.whole, line, key)
-    if held is None:
+    held, keys = HeldKey.of(lane.whole, line, key), session.interface.of(CurveKeys)
+    own, clip = session.active, session.interface.curves.listed_clip
+    if held is None or own is None or clip is None:
+        return
+    if not own.changes.can_move_keys(clip, held.track):
+        session.notify("Keys of animation pointers cannot be edited")
         return
     keys.chosen = ChosenKey(curves.clip, curves.subject, lane.whole.name, line.label, key)
     scales = {(each.whole.name, each.chart.lines[0].label): (each.low, each.high) for each in lanes}

@@ -279,6 +279,10 @@ def test_python(source, folder):
     if "gltf" in names:
         assert load("renamed.glb").skeleton.names[0] == "Root"
         return
+    if "dull" in names:
+        again = load("dull.glb")
+        assert again.materials[0].roughness == 0.9
+        assert again.meshes[0].primitives[0].weights[7].tolist() == [1, 0, 0, 0]
     if "film" in names:
         assert names["film"].shape == (31, 64, 64, 4)
     if "same" in names:

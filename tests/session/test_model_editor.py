@@ -14,6 +14,7 @@ from rigview.session import character_files, motion_saving
 from rigview.session.commands.actions import redo, undo
 from rigview.session.motion_saving import NewName
 from rigview.session.session import Leaving
+from tests.support.animated_value_files import FeatureBuilder
 from tests.support.sessions import new_session
 
 ROUGH = FactorKey(0, "roughness")
@@ -209,3 +210,22 @@ def test_a_bundled_file_is_not_replaced(session):
     rough(own)
     assert not own.save_model(asset_path("mannequin.glb"))
     assert session.interface.error_title == "Not saved"
+
+
+def test_keys_that_the_file_cannot_have_are_not_edited(session, tmp_path):
+    b = FeatureBuilder()
+    square = b.square(material=b.material())
+    b.add("nodes", name="Square", mesh=square)
+    rough = "/materials/0/pbrMetallicRoughness/roughnessFactor"
+    b.pointer((rough, [0, 1], [1, 0]))
+    b.animation((0, "translation", [0, 1], [[0, 0, 0], [1, 0, 0]]))
+    path = tmp_path / "square.glb"
+    path.write_bytes(b.glb())
+    character_files.open_file(session, path)
+    own = session.active
+    moved = {
+        track.path: own.changes.can_move_keys(clip, track)
+        for clip in own.model.clips
+        for track in clip.tracks
+    }
+    assert moved == {"values": False, "translation": True}

@@ -227,7 +227,7 @@ DIAGNOSES = {
         "Idle",
         0.5,
         (*finding("material-metallic", "Grip"), "tab Inspector"),
-        lambda driver: _selected(driver) == "Sword" and "fact Metallic" in driver.marks,
+        lambda driver: _selected(driver) == "Sword" and "factor metallic" in driver.marks,
     ),
 }
 
