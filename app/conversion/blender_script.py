@@ -40,7 +40,7 @@ DEFAULTS = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 
 SAME = 1e-6
 REACH = 0.2  # of the size: vertices are about so far from the origin of what moves them
 LOOKED = (0.25, 0.5, 0.75)  # of a clip: where its meshes are compared with what Blender shows
-MOST_LOOKED = 8  # clips, about
+MOST_LOOKED = 4  # clips, about
 MOST_INSTANCES = 1000  # of collections
 NOTICED = 1e-3  # of the size: a smaller difference is no warning
 TOLERANCE, MOST_BETWEEN = 2e-4, 16  # of linear interpolation, of the size; keys of a frame
@@ -105,10 +105,12 @@ def convert(source, ending, folder, result):
     show_armatures()
     stem = os.path.splitext(os.path.basename(source))[0]
     lost = not_of_a_skin()
-    shown = look(lost, find_clips(stem, ending, []))
+    shown = dict(look(lost, find_clips(stem, ending, [])))
     apply_modifiers(warnings)
     clips = find_clips(stem, ending, warnings)
     compare(lost, shown, look(lost, clips), warnings)
+    if ending == ".dae" and not clips and has(source, b"<animation"):
+        warnings.append("this Blender reads none of its animations")  # of objects, from 4.2 on
     marked = mark()
     say("writing")
     raw = os.path.join(folder, "raw.glb")
@@ -181,6 +183,12 @@ def newer(version):
     if tuple(version[:2]) <= bpy.app.version[:2]:
         return ""
     return f"Blender {version[0]}.{version[1]} saved it, which is newer than this one"
+
+
+def has(source, text):
+    """Return whether a file contains a text."""
+    with open(source, "rb") as file:
+        return text in file.read()
 
 
 def operator(name):
@@ -394,13 +402,12 @@ def not_of_a_skin():
 
 
 def look(objects, clips):
-    """Return the meshes that Blender shows of objects, by object, clip and frame.
+    """Yield the meshes that Blender shows of objects, after object, clip and frame.
 
     A mesh is vertices [V, 3], the vertices of the corners of all faces, and their numbers.
     """
-    found = {}
     if not objects:
-        return found
+        return
     player = Player(list(bpy.context.scene.objects))
     for clip in clips[:: 1 + len(clips) // MOST_LOOKED]:
         player.start(clip)
@@ -412,21 +419,24 @@ def look(objects, clips):
                 evaluated_object = each.evaluated_get(graph)
                 mesh = evaluated_object.to_mesh()
                 points = np.empty((len(mesh.vertices), 3), np.float32)
-                corners, counts = np.empty(len(mesh.loops), int), np.empty(len(mesh.polygons), int)
+                corners = np.empty(len(mesh.loops), np.int32)
+                counts = np.empty(len(mesh.polygons), np.int32)
                 mesh.vertices.foreach_get("co", points.ravel())
                 mesh.loops.foreach_get("vertex_index", corners)
                 mesh.polygons.foreach_get("loop_total", counts)
-                found[each, clip.name, frame] = points, corners, counts
                 evaluated_object.to_mesh_clear()
+                yield (each, clip.name, frame), (points, corners, counts)
     player.stop()
-    return found
 
 
 def compare(lost, shown, made, warnings):
     """Warn of meshes that differ from what Blender showed before their modifiers were applied."""
     worst = {}
-    for place, mesh in shown.items():
-        share = apart(mesh, made[place]) / max(np.ptp(mesh[0], axis=0).max(initial=SAME), SAME)
+    for place, other in made:
+        mesh = shown.get(place)
+        if mesh is None or not len(mesh[0]):
+            continue
+        share = apart(mesh, other) / max(np.ptp(mesh[0], axis=0).max(), SAME)
         worst[place[0]] = max(worst.get(place[0], (0.0,)), (share, place))
     for each, (share, (_, name, frame)) in worst.items():
         if share > NOTICED:
@@ -442,7 +452,7 @@ def apart(mesh, other):
         return float(np.linalg.norm(mesh[0] - other[0], axis=1).max(initial=0.0))
     largest = 0.0
     for some, (points, corners, counts) in ((mesh, other), (other, mesh)):
-        faces = [face.tolist() for face in np.split(corners, np.cumsum(counts)[:-1])]
+        faces = [f.tolist() for f in np.split(corners, np.cumsum(counts)[:-1]) if len(f)]
         tree = BVHTree.FromPolygons(points.tolist(), faces)
         largest = max(largest, *(tree.find_nearest(point)[3] or 0.0 for point in some[0]), 0.0)
     return largest
@@ -618,6 +628,7 @@ def add_clips(raw, target, marked, clips, warnings, keeps_bones):
     blob = bytearray(data[28 + length :])
     asset = json_data["asset"]
     asset["generator"] = f"Blender {bpy.app.version_string}, {asset.get('generator', '')}"
+    add_material(json_data)
     nodes = Nodes(json_data, marked)
     # clips in other files need the hierarchy of the character's file, in which nothing may say that
     # a bone will be scaled
@@ -659,6 +670,18 @@ def add_clips(raw, target, marked, clips, warnings, keeps_bones):
     chunks += struct.pack("<II", len(blob), 0x004E4942) + blob if blob else b""
     with open(target, "wb") as file:
         file.write(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+
+
+def add_material(json_data):
+    """Give meshes without a material that of Blender: grey, no metal, seen from both sides."""
+    meshes = json_data.get("meshes", ())
+    bare = [p for mesh in meshes for p in mesh["primitives"] if "material" not in p]
+    if bare:
+        shade = {"baseColorFactor": [0.8, 0.8, 0.8, 1], "metallicFactor": 0, "roughnessFactor": 0.4}
+        materials = json_data.setdefault("materials", [])
+        materials.append({"name": "Default", "doubleSided": True, "pbrMetallicRoughness": shade})
+        for primitive in bare:
+            primitive["material"] = len(materials) - 1
 
 
 class Nodes:

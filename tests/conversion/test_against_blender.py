@@ -111,8 +111,10 @@ def test_a_warning_says_how_far_sheared_bones_are_off(blender, tmp_path):
 
 
 @pytest.mark.timeout(300)
-def test_lights_are_as_bright_as_in_blender(blender, tmp_path):
+def test_lights_and_default_material_are_those_of_blender(blender, tmp_path):
     model, _ = compared(blender, tmp_path, "lit", ".blend")
+    (material,) = model.materials
+    assert (material.name, material.double_sided) == ("Default", True)
     found = {light.kind: light.intensity for light in model.lights}
     assert found == pytest.approx({"directional": 3, "point": 100 / (4 * np.pi)})
 
@@ -142,6 +144,31 @@ def compared(blender, folder, case, ending):
             size = np.ptp(expected.reshape(-1, 3), axis=0).max()
             errors[name] = max(farthest(ours, expected), farthest(expected, ours)) / size
     return model, errors
+
+
+TRIANGLE = """<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset/>
+<library_animations><animation id="lost"/></library_animations>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="pa" count="9">0 0 0 1 0 0 0 1 0</float_array>
+<technique_common><accessor source="#pa" count="3" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="n"><instance_geometry url="#g"/></node>
+</visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
+
+
+@pytest.mark.timeout(300)
+def test_a_warning_says_that_blender_read_no_animation(blender, tmp_path):
+    if not reads(blender, ".dae"):
+        pytest.skip(f"Blender {blender.version} does not read COLLADA")
+    (tmp_path / "file.dae").write_text(TRIANGLE)
+    model = load(tmp_path / "file.dae")
+    assert not model.clips
+    assert list(model.warnings) == ["this Blender reads none of its animations"]
 
 
 @pytest.mark.timeout(300)

@@ -57,7 +57,9 @@ LIMITS = {
     + square(images.MAX_DECODED / 64),
     "pixels of the images of a file that are shown": f"3 × {square(images.MAX_SHOWN / 3)}",
     "time of a conversion by Blender": f"{conversion_settings.SECONDS:g} s",
-    "memory of Blender (Linux only)": in_bytes(conversion_settings.MEMORY),
+    "memory of Blender, on Linux; on Windows and macOS it is not limited": in_bytes(
+        conversion_settings.MEMORY
+    ),
     "converted files in the cache": in_bytes(conversion_cache.MAX_BYTES),
     "size of a `.bvh` file": in_bytes(bvh.MAX_BYTES),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
