@@ -8,6 +8,7 @@ import pytest
 
 import rigview
 from rigview.animation.transform import compose
+from tests.support.animated_value_files import robot_arm
 from tests.support.light_mannequin import light_mannequin
 from tests.support.pages import BLOCKS, FENCED, FILES, TEXTS
 
@@ -18,11 +19,13 @@ PUBLIC = set(rigview.__all__) - {"__version__"}
 
 
 @pytest.fixture
-def names(tmp_path):
+def names(tmp_path, monkeypatch):
     """The public names, and the arguments of the table."""
     path, motion = tmp_path / "character.glb", tmp_path / "steps.motion.toml"
     path.write_bytes(light_mannequin(frozenset({"Run", "Walk"})))
     motion.write_text(FILES["steps.motion.toml"], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sword.glb").write_bytes(robot_arm().glb())
     model = rigview.load(path)
     place = np.float32((0.4, 1.2, 0.3)), np.float32((0, 0, 0.6, 0.8)), np.ones(3, np.float32)
     return {name: getattr(rigview, name) for name in PUBLIC} | {

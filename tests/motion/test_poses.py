@@ -444,7 +444,7 @@ def test_renaming_a_pose_renames_references():
         ),
         at=(At(1.0, Fade("a", StillPose("a"))),),
     )
-    new = edit.renamed_pose(document, "a", " c ")
+    new = edit.renamed_entry(document, "poses", "a", "c")
     assert list(new.poses) == ["c", "b"]
     assert new.additives["add"] == Additive("a", Reference(pose="c"))
     assert [each.play for each in new.layers] == [
@@ -453,9 +453,7 @@ def test_renaming_a_pose_renames_references():
         "a",
     ]
     assert new.at == (At(1.0, Fade("a", StillPose("c"))),)
-    assert list(edit.renamed_pose(document, "a", "rest").poses) == ["rest 2", "b"]
-    assert edit.renamed_pose(document, "a", " ") is document
-    assert edit.renamed_pose(document, "z", "c") is document
+    assert edit.renamed_entry(document, "poses", "z", "c") == document
 
 
 def test_the_topmost_layer_with_a_named_pose_is_the_one_made_by_hand():

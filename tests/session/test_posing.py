@@ -144,6 +144,15 @@ def test_resetting_a_joint_with_the_mirror_resets_its_image(session):
     assert session.history.undo_label == "Reset Pose"
 
 
+def test_a_renamed_pose_has_a_name_of_its_own(session):
+    select(session, "LeftHand")
+    posing.set_joint(session, "rotate", np.eye(4))
+    for wanted, name in ((" wave ", "wave"), ("rest", "rest 2"), ("  ", "rest 2")):
+        posing.rename(session, wanted)
+        assert list(session.editor.document.poses) == [name]
+        assert session.editor.document.layers[-1].play == StillPose(name)
+
+
 def test_nothing_happens_without_a_joint_or_a_pose(session):
     posing.set_joint(session, "rotate", np.eye(4))
     posing.reset(session, joint=True)

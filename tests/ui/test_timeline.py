@@ -88,7 +88,8 @@ def test_the_strip_of_a_clip_is_its_range(driver):
     driver.frames(2)
     driver.click("clip strip", 1)
     driver.frames(3)
-    assert "clip loop" in driver.marks, "the settings of the clip are open"
+    name = driver.session.character.mixer.name
+    assert f"set clips.{name}.loop" in driver.marks, "the settings of the clip are open"
 
 
 def test_drag_on_the_ruler_sets_the_range(driver):
@@ -235,7 +236,7 @@ def test_seam_of_a_loop(gl, tmp_path):
     (walk,) = seams.values()
     assert walk.loops
     assert not walk.faults
-    assert "should loop: its name says so" in walk.distance
+    assert "should loop: the file says so" in walk.distance
     assert "seam" in driver.marks
     driver.key("page_down")
     driver.frames(2)
