@@ -23,11 +23,13 @@ from ..motion.document import (
     STRAFE,
     Additive,
     ClipSettings,
+    LayerSettings,
     MotionDoc,
     Parameter,
     Pivot,
     RetargetSettings,
 )
+from ..motion.layer_content import with_base
 from ..session.clip_settings import clip_key, even_phases, with_cycles, with_mark
 from ..session.session import Session
 from ..tomlfile import format
@@ -298,8 +300,9 @@ def _new_additive(session: Session, model: Model) -> None:
         return
     source = model.clips[clip].name
     name = edit.free_name(f"{source} added", new_entries.play_names(document, model))
-    made = edit.with_entry(document, "additives", name, Additive(source))
-    _open(session, made, "additives", name)
+    base = document if document.layers else with_base(document, source)
+    made = edit.with_entry(base, "additives", name, Additive(source))
+    _open(session, edit.with_layer(made, LayerSettings(name, name)), "additives", name)
 
 
 def _new_aim(session: Session, model: Model) -> None:

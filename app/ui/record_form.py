@@ -19,6 +19,7 @@ from ..motion.document import (
     CLIP_NAME,
     EVENT,
     JOINT_NAME,
+    LAYER_NAME,
     PARAMETER_NAME,
     PLAY_NAME,
     REFERENCE,
@@ -327,6 +328,8 @@ class Form:
             return self._joints()
         if kind is PARAMETER_NAME:
             return self._numbers()
+        if kind is LAYER_NAME:
+            return [layer.name for layer in document.layers]
         if kind is PLAY_NAME:
             plays = chain.from_iterable(plays for _, plays in groups(document, self.model))
             return [play for play in plays if isinstance(play, str)]

@@ -31,10 +31,9 @@ from rigview.scenedoc.view_modes import VIEWS
 from rigview.session.commands.actions import ACTIONS
 from rigview.tasks import command_timing
 from tests.docs.recipes import NEW_FILES
-from tests.support.animated_value_files import robot_arm
 from tests.support.blender_stand_in import StandIn, write
-from tests.support.bvh_text import body_bvh
 from tests.support.command_files import write_document
+from tests.support.feature_rows import write_files
 from tests.support.git_repository import LOCAL, git
 from tests.support.gltf_documents import make_glb
 from tests.support.light_mannequin import light_mannequin
@@ -72,8 +71,8 @@ def folder(tmp_path, monkeypatch, request):
     """A folder with a character in it, which commands run in; it has the clips that pages name."""
     line = request.node.callspec.params.get("line", "motion")
     (tmp_path / "character.glb").write_bytes(light_mannequin(clips_for(line)))
-    (tmp_path / "capture.bvh").write_text(body_bvh(), encoding="utf-8")
-    for name in ("steps.motion.toml", "greeting.motion.toml", "studio.toml", "clips.toml"):
+    write_files(tmp_path)
+    for name in ("greeting.motion.toml", "studio.toml", "clips.toml"):
         (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")
     (tmp_path / "characters").mkdir()
@@ -87,7 +86,6 @@ def folder(tmp_path, monkeypatch, request):
     for name in ("hero.blend", "hero.fbx", "sources/hero.blend"):
         write(tmp_path / name)
     write(tmp_path / "run.fbx", "two")
-    (tmp_path / "sword.glb").write_bytes(robot_arm().glb())
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

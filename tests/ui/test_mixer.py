@@ -7,12 +7,16 @@ import pytest
 
 from rigview.motion import edit, layer_content
 from rigview.motion.document import (
+    At,
+    Cut,
     Fade,
     JointPose,
     LayerSettings,
     MotionDoc,
     Reference,
+    Seek,
     Set,
+    Speed,
     StillPose,
 )
 from rigview.motion.read import read_motion
@@ -380,7 +384,7 @@ def test_scheduled_fade_is_changed(mixer_open):
     mixer_open.session.transport.pause_at(1.1)
     mixer_open.click("tab Events")
     mixer_open.frames(2)
-    assert "edit moment 1" not in mixer_open.marks, "only fades have settings"
+    assert "edit moment 1" not in mixer_open.marks, "a value has no settings"
     mixer_open.click("edit moment 0")
     mixer_open.frames(2)
     drag_to(mixer_open, "fade seconds moment 0", 0.5)
@@ -399,6 +403,35 @@ def test_scheduled_fade_is_changed(mixer_open):
     mixer_open.key("escape")
     mixer_open.click("edit moment 0")
     assert "ease moment 0" not in mixer_open.marks
+
+
+def test_speeds_jumps_and_cuts_are_scheduled_by_hand(mixer_open):
+    session = mixer_open.session
+    session.transport.pause_at(0.5)
+    mixer_open.click("tab Events")
+    mixer_open.frames(2)
+    for words in ("Speed of base", "Jump in base", "Cut to HeadCamera view"):
+        mixer_open.click("new moment")
+        mixer_open.click(f"new moment {words}")
+        mixer_open.frames(3)
+    assert document(mixer_open).at == tuple(
+        At(0.5, do) for do in (Speed("base", 1.0), Seek("base", 0.0), Cut("HeadCamera view"))
+    )
+    mixer_open.click("edit moment 0")
+    mixer_open.frames(3)
+    x, y = mixer_open.place("moment 0.value")
+    mixer_open.drag((x, y), (x + 60, y))
+    mixer_open.frames(2)
+    speed = document(mixer_open).at[0].do
+    assert speed.value > 1.0
+    assert session.history.undo_label == "Change base × 1"
+    mixer_open.key("left_ctrl", "z")
+    assert document(mixer_open).at[0].do == Speed("base", 1.0), "one step for the drag"
+    mixer_open.click("edit moment 1")
+    mixer_open.frames(3)
+    mixer_open.click("moment 1.layer")
+    mixer_open.click("moment 1.layer wave")
+    assert document(mixer_open).at[1].do == Seek("wave", 0.0)
 
 
 def test_bar_names_what_plays(mixer_open):

@@ -119,6 +119,8 @@ def test_cone_limit_of_an_additive(driver):
     new(driver, "Additive")
     name = f"{driver.session.model.clips[0].name} added"
     assert document(driver).additives[name].reference == Reference(pose="rest")
+    assert [each.play for each in document(driver).layers] == [name.removesuffix(" added"), name]
+    assert driver.session.character.mixer.layered, "it plays at once"
     choose(driver, f"add additives.{name}.limits", "Head")
     assert document(driver).additives[name].limits == {"Head": 0.0}
     drag(driver, f"additives.{name}.limits Head", 50)

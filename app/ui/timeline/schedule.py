@@ -9,11 +9,23 @@ from imgui_bundle import imgui
 from ...blending.sources import ClipSource
 from ...model.lookup import find_clip
 from ...motion import edit, layer_content
-from ...motion.document import At, ClipEvent, Cut, Fade, Seek, Set
+from ...motion.document import (
+    ACTIONS,
+    At,
+    ClipEvent,
+    Cut,
+    Fade,
+    MotionDoc,
+    Seek,
+    Set,
+    Speed,
+    action_name,
+)
 from ...session.clip_settings import clip_key
 from ...session.session import Session
 from ...session.timeline.strips import title
 from .. import icons, source_picker, theme, widgets
+from ..record_form import Form
 from . import key_row
 
 EASES: dict[Literal["cubic", "linear"], str] = {"cubic": "Cubic", "linear": "Linear"}
@@ -30,12 +42,38 @@ def draw(session: Session) -> None:
             "No scheduled changes. Open a layer to start a cross-fade, or press the stopwatch "
             "beside a parameter."
         )
-        return
     order = sorted(range(len(document.at)), key=lambda k: document.at[k].time)
     for k in order:
         imgui.push_id(k)
         _row(session, k, document.at[k])
         imgui.pop_id()
+    _new(session, document)
+
+
+def _new(session: Session, document: MotionDoc) -> None:
+    """Draw a list of what can change now: speed and time of a layer, and the camera."""
+    model, now = session.model, round(session.transport.time, 3)
+    if model is None or not document.layers:
+        return
+    if not widgets.begin_combo(session, "new moment", f"{icons.ADD}  At {now:.2f} s…", -1.0):
+        return
+    timed = ("clip", "space", "additive", "additives")
+    changes: dict[str, Speed | Seek | Cut] = {}
+    for layer in document.layers:
+        if layer_content.kind(document, layer.play) in timed:
+            changes[f"Speed of {layer.name}"] = Speed(layer.name, 1.0)
+            changes[f"Jump in {layer.name}"] = Seek(layer.name, 0.0)
+    for number, camera in enumerate(model.cameras):
+        own = model.camera_named(camera.name) == number
+        name = camera.name if own else model.skeleton.names[camera.joint]
+        changes[f"Cut to {name}"] = Cut(name)
+    if model.cameras:
+        changes["Cut to the free camera"] = Cut("")
+    for words, change in changes.items():
+        if widgets.selectable(session, f"new moment {words}", words):
+            session.editor.edit(edit.with_at(document, At(now, change)), words)
+            session.interface.mixer_panels.moment = len(document.at)
+    imgui.end_combo()
 
 
 def details(at: At) -> str:
@@ -62,17 +100,18 @@ def _row(session: Session, k: int, at: At) -> None:
         session.editor.edit(moved, f"Time of {what}", f"time {k}")
     imgui.same_line(0.0, 6.0)
     small = 1.7 * em
-    buttons = 2 if isinstance(at.do, Fade) else 1
+    editable = isinstance(at.do, Fade | Speed | Seek)
+    buttons = 2 if editable else 1
     room = imgui.get_content_region_avail().x - buttons * (small + 4.0) - 0.2 * em
     tip = f"{what}{': ' if how else ''}{how}. Click to go to its time"
     shown = widgets.shortened(what, room - em)
     if widgets.button(session, f"moment {k}", shown, room, tip):
         session.transport.seek(at.time)
-    opened = mixer.moment == k and isinstance(at.do, Fade)
-    if isinstance(at.do, Fade):
+    opened = mixer.moment == k and editable
+    if editable:
         imgui.same_line(0.0, 4.0)
         icon = icons.OPENED if opened else icons.CLOSED
-        if widgets.toggle(session, f"edit moment {k}", icon, opened, "Change the fade", small):
+        if widgets.toggle(session, f"edit moment {k}", icon, opened, "Change it", small):
             mixer.moment = -1 if opened else k
     imgui.same_line(0.0, 4.0)
     label = f"remove moment {k}"
@@ -81,6 +120,12 @@ def _row(session: Session, k: int, at: At) -> None:
         mixer.moment = -1
     elif opened and isinstance(at.do, Fade):
         fade_details(session, k, at, at.do)
+    elif opened and session.model is not None:
+        form = Form(session, session.model, document)
+        changed_do = form.block(f"moment {k}", ACTIONS[action_name(at)], at.do)
+        if changed_do is not at.do:
+            made = edit.changed_at(document, k, replace(at, do=changed_do))
+            session.editor.edit(made, f"Change {what}", f"moment {k}")
 
 
 def fade_details(session: Session, k: int, at: At, fade: Fade) -> None:

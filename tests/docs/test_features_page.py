@@ -1,0 +1,56 @@
+"""docs/features.md: each subject in Python and by hand; the commands are run with all others."""
+
+from contextlib import suppress
+
+import pytest
+
+from tests.support import feature_rows
+from tests.support.feature_hands import PanelHands, perform
+from tests.support.feature_rows import ROWS, SETUP
+from tests.support.panels import PanelDriver
+from tests.tools.features_page import PAGE, page
+
+NOT_THERE = (AttributeError, KeyError, IndexError, StopIteration)  # what an effect looks for
+ALL = [row for rows in ROWS.values() for row in rows]
+IDS = [row.subject for row in ALL]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The files that the rows name."""
+    folder = tmp_path_factory.mktemp("features")
+    feature_rows.write_files(folder)
+    feature_rows.write_character(folder)
+    return folder
+
+
+def test_the_page_is_that_of_the_rows():
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tests.tools.features_page"
+
+
+def test_every_subject_is_there_in_three_ways():
+    assert [len(rows) for rows in ROWS.values()] == [12, 10, 9, 11, 6]
+    assert len(set(IDS)) == len(IDS)
+    assert all(row.python and row.commands and row.steps for row in ALL)
+
+
+@pytest.mark.parametrize("row", ALL, ids=IDS)
+def test_in_python(row, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    names = {}
+    exec(SETUP + row.python, names)  # the page's own lines
+    assert eval(row.expected, names), row.expected
+
+
+@pytest.mark.parametrize("row", ALL, ids=IDS)
+def test_by_hand(row, folder, gl):
+    driver = PanelDriver(gl, folder / row.opens[0], size=(1400, 1900))
+    hands = PanelHands(driver, folder)
+    try:
+        hands.open_more(*(folder / name for name in row.opens[1:]))
+        with suppress(*NOT_THERE):
+            assert not row.effect(driver.session), "before anything is done"
+        perform(hands, row.steps)
+        assert row.effect(driver.session)
+    finally:
+        driver.close()
