@@ -1,15 +1,28 @@
 #version 330 core
-// Shadow map: depth only, with alpha tests.
+// Depth only, with alpha tests: those of a shadow map, of the OPAQUE_PART of surfaces, or, with LAYER,
+// of what is blended before the surfaces of surface_depth.
 #include "material_fields.glsl"
 #include "lib/material.glsl"
 
 in vec4 v_color;
+#ifdef LAYER
+uniform sampler2D surface_depth;
+
+out vec2 out_layer;   // depth and opacity
+
+const float LEAST = 0.004;
+#endif
 
 void main() {
 #if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
     float alpha = material_base_color.a * v_color.a * base_color_texel.a;
 #ifdef ALPHA_MASK
     if (alpha < material_alpha_cutoff) discard;
+#elif defined(LAYER)
+    if (alpha < LEAST || gl_FragCoord.z >= texelFetch(surface_depth, ivec2(gl_FragCoord.xy), 0).r) discard;
+    out_layer = vec2(gl_FragCoord.z, min(alpha, 1.0));
+#elif defined(OPAQUE_PART)
+    if (alpha < 0.998) discard;
 #else
     if (alpha < 0.5) discard;
 #endif

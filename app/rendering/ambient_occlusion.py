@@ -1,6 +1,7 @@
 """Ambient occlusion: how much ambient light surfaces and the floor receive, at half the resolution.
 
-It is computed from the depth of the posed surfaces and of the floor below them.
+It is computed from the depth of the posed surfaces and of the floor below them: of the opaque ones,
+and of the blended ones before them, which occlude others by their opacity.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,6 @@ from .program import UNITS, Defines, Programs, set_uniforms
 from .render_target import Target, depth_texture
 
 NOTHING = 2e30  # distance where there is no surface, metres
-_FINE: Defines = frozenset({"FINE": 1}.items())  # more samples, for still pictures
 _DOWN: F64 = np.array([0.0, -1.0, 0.0])
 
 
@@ -51,15 +51,19 @@ class FloorPolygon:
 
 
 class OcclusionMaps:
-    """The textures: depth, distance, and visibility with distance, rough and smoothed."""
+    """The textures: depth, distance, and visibility with distance, rough and smoothed.
+
+    Those of a `blended` layer have an opacity in depth and distance.
+    """
 
     depth: moderngl.Texture
     distance: moderngl.Texture
     rough: moderngl.Texture
     smooth: moderngl.Texture
 
-    def __init__(self, context: moderngl.Context) -> None:
+    def __init__(self, context: moderngl.Context, *, blended: bool = False) -> None:
         self._context = context
+        self._blended = blended
         self._size = 0, 0
         self._made = GpuObjects()
         self._framebuffers: dict[str, moderngl.Framebuffer] = {}
@@ -77,14 +81,16 @@ class OcclusionMaps:
         self.release()
         context, add = self._context, self._made.add
         try:
-            self.depth = add(depth_texture(context, size))
-            self.distance = add(context.texture(size, 1, dtype="f4"))
+            tested = self.depth = add(depth_texture(context, size))
+            if self._blended:
+                self.depth = add(context.texture(size, 2, dtype="f4"))
+            self.distance = add(context.texture(size, 1 + self._blended, dtype="f4"))
             self.rough, self.smooth = (add(context.texture(size, 2, dtype="f4")) for _ in range(2))
             self._framebuffers = {
-                "depth": add(context.framebuffer(depth_attachment=self.depth)),
+                "depth": add(context.framebuffer([self.depth] * self._blended, tested)),
                 "occlusion_distance": add(context.framebuffer([self.distance])),
-                "occlusion": add(context.framebuffer([self.rough], self.depth)),
-                "occlusion_blur": add(context.framebuffer([self.smooth], self.depth)),
+                "occlusion": add(context.framebuffer([self.rough], tested)),
+                "occlusion_blur": add(context.framebuffer([self.smooth], tested)),
             }
         except moderngl.Error as error:
             self.release()
@@ -96,7 +102,7 @@ class OcclusionMaps:
         """Bind and clear the depth for drawing."""
         framebuffer = self._framebuffers["depth"]
         framebuffer.use()
-        framebuffer.clear(depth=1.0)
+        framebuffer.clear(1.0, 0.0, depth=1.0)
         self._context.enable_only(moderngl.DEPTH_TEST)
         self._context.depth_func = "<="
 
@@ -131,6 +137,7 @@ class Occlusion:
         self._programs = programs
         self._block = FrameBlock(context)
         self._maps = OcclusionMaps(context)
+        self._blended = OcclusionMaps(context, blended=True)
         self._floor = FloorPolygon(programs, "floor")
 
     def draw(self, frame: Frame, target: Target) -> bool:
@@ -142,9 +149,13 @@ class Occlusion:
         if target.quick or not lit:
             return False
         size = (target.size[0] + 1) // 2, (target.size[1] + 1) // 2
-        self._maps.allocate(size)
+        layers = [self._maps]
+        if any(each.mode == "lit" and each.blended for each in frame.surfaces):
+            layers.append(self._blended)
+        for maps in layers:
+            maps.allocate(size)
         aspect = target.size[0] / target.size[1]
-        self._draw_depth(frame, aspect)
+        self._draw_depth(frame, aspect, layers[1:])
         lens = _lens(frame.camera, aspect)
         values = {
             "occlusion_lens": lens,
@@ -152,33 +163,48 @@ class Occlusion:
             "occlusion_ortho": float(frame.camera.ortho),
             "occlusion_radius": frame.occlusion_radius,
         }
-        fine: Defines = _FINE if target.samples > MULTISAMPLES else frozenset()
-        maps = self._maps
-        maps.begin_distance()
-        self._draw("occlusion_distance", {"occlusion_depth": maps.depth, **values})
-        maps.begin_visibility("occlusion")
-        self._draw("occlusion", {"occlusion_distance": maps.distance, **values}, fine)
-        maps.begin_visibility("occlusion_blur")
-        self._draw("occlusion_blur", {"occlusion_rough": maps.rough, **values})
-        self._maps.smooth.use(UNITS["occlusion_map"])
+        defines = {"FINE": 1} if target.samples > MULTISAMPLES else {}  # for still pictures
+        for maps in layers:
+            maps.begin_distance()
+            self._draw("occlusion_distance", {"occlusion_depth": maps.depth, **values})
+        distances = {"occlusion_distance": self._maps.distance}
+        if len(layers) > 1:
+            distances["occlusion_blended"] = self._blended.distance
+            defines["LAYERED"] = 1
+        for maps, own in zip(layers, ({}, {"FRONT": 1}), strict=False):
+            maps.begin_visibility("occlusion")
+            self._draw("occlusion", {**distances, **values}, frozenset({**defines, **own}.items()))
+            maps.begin_visibility("occlusion_blur")
+            self._draw("occlusion_blur", {"occlusion_rough": maps.rough, **values})
+        for maps, name in zip(layers, ("occlusion_map", "occlusion_map_blended"), strict=False):
+            maps.smooth.use(UNITS[name])
         return True
 
     def release(self) -> None:
         """Free all GPU objects."""
         self._maps.release()
+        self._blended.release()
         self._block.release()
 
-    def _draw_depth(self, frame: Frame, aspect: float) -> None:
-        """Draw the depth of all surfaces and of the floor below them."""
+    def _draw_depth(self, frame: Frame, aspect: float, before: Sequence[OcclusionMaps]) -> None:
+        """Draw the depth of all surfaces and of the floor below them.
+
+        That of blended ones `before` those is drawn with their opacity.
+        """
         self._maps.begin()
         camera = frame.camera
         matrix = (camera.projection(aspect) @ camera.view()).astype(np.float32)
         self._block.use_matrix(matrix)
         for surfaces in frame.surfaces:
-            surfaces.draw_depth()
+            surfaces.draw_depth({"OPAQUE_PART": 1})
         if frame.look.grid:
             self._context.disable(moderngl.CULL_FACE)
             self._floor.draw(frame)
+        for maps in before:
+            self._maps.depth.use(UNITS["surface_depth"])
+            maps.begin()
+            for surfaces in frame.surfaces:
+                surfaces.draw_depth({"LAYER": 1}, blended=True)
 
     def _draw(self, name: str, values: dict[str, object], defines: Defines = frozenset()) -> None:
         """Draw a program over the map that is bound."""

@@ -30,6 +30,7 @@ _OTHER_TEXTURES = (
     "transmitted_light",
     "transmitted_unlit",
     "occlusion_map",
+    "occlusion_map_blended",
     "surface_data",
     "surface_depth",
 )

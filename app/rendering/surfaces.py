@@ -215,10 +215,15 @@ class Surfaces(ABC):
         """The number of their triangles, of all characters."""
         return len(self._row_of) * sum(item.geometry.triangles for item in self.deferred)
 
-    def draw_depth(self) -> None:
-        """Draw the depth of all surfaces, from both sides."""
-        for item in self.items:
-            self._draw_all(item, "depth", both_sides=True)
+    @property
+    def blended(self) -> list[DrawItem]:
+        """The items with a blended material."""
+        return [item for item in self.items if item.material.blend]
+
+    def draw_depth(self, defines: Mapping[str, int] = _NONE, *, blended: bool = False) -> None:
+        """Draw the depth of all surfaces, or only of `blended` ones, from both sides."""
+        for item in self.blended if blended else self.items:
+            self._draw_all(item, "depth", defines, both_sides=True)
 
     def draw_data(self, item: DrawItem, group: int) -> None:
         """Draw the data of a surface that is shaded later, with those of a group."""
@@ -262,8 +267,8 @@ class Surfaces(ABC):
         """
         items = [
             item
-            for item in self.items
-            if item.material.blend and (transmissive or not item.material.transmits)
+            for item in self.blended
+            if transmissive or not item.material.transmits
         ]
         if is_opaque_mode(self.mode) or not items:
             return

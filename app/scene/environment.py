@@ -127,7 +127,8 @@ def _legendre_functions(height: int) -> Iterator[tuple[int, F64]]:
         yield first, out
 
 
-SIDE = 96  # texels of a level, including its border of one texel
+SIDE = 96  # texels of a level of the studio, including its border of one texel
+SHARP_SIDE = 384  # the same of a map, whose lamps are small
 LEVELS = 7  # level k has roughness k / (LEVELS - 1)
 LEAST_SUN_HEIGHT = 0.1  # of a light that casts the shadow: sine of its elevation
 OUTSTANDING = 1.5  # its brightness, over the mean above the horizon
@@ -140,10 +141,10 @@ class Environment:
     """A prefiltered environment: linear light from all directions, world space."""
 
     irradiance: F32  # [9, 3] coefficients: the dot product with `harmonics(n)` is irradiance / pi
-    levels: F32  # [LEVELS, SIDE, SIDE, 3] octahedral maps, see `octahedral`
+    levels: F32  # [LEVELS, S, S, 3] octahedral maps, see `octahedral`
 
 
-def prefilter(radiance: F32) -> Environment:
+def prefilter(radiance: F32, side: int = SIDE) -> Environment:
     """Return the prefiltered environment of an equirectangular map.
 
     Parameters
@@ -151,18 +152,22 @@ def prefilter(radiance: F32) -> Environment:
     radiance
         [H, W, 3] linear, equirectangular: +Y at the top, +X in the middle, +Z at three quarters of
         the width.
+    side
+        Texels of a level along each edge. Those that are not mirrors are convolved at half the
+        height of maps of 2 `DEGREES` rows and more: their details are larger.
     """
     if radiance.ndim != 3 or radiance.shape[2] != 3:
         raise ValueError(f"radiance must be [H, W, 3], not {list(radiance.shape)}")
     pyramid = mip_pyramid(radiance.astype(np.float64))
-    towards = texel_directions()
-    levels = np.empty((LEVELS, SIDE, SIDE, 3), np.float32)
-    sharp = level_of(pyramid, 4 * np.pi / (SIDE - 2) ** 2)
+    towards = texel_directions(side)
+    levels = np.empty((LEVELS, side, side, 3), np.float32)
+    sharp = level_of(pyramid, 4 * np.pi / (side - 2) ** 2)
     levels[0] = look_up(pyramid, towards, np.full(towards.shape[:-1], sharp))
-    filtered = _ggx_filtered(pyramid, [(k / (LEVELS - 1)) ** 2 for k in range(1, LEVELS)])
-    for k in range(1, LEVELS):
-        levels[k] = _bilinear(filtered[k - 1], towards)
-    return Environment(_irradiance(pyramid[0]), levels)
+    coarse = pyramid[1:] if len(radiance) >= 2 * DEGREES else pyramid
+    filtered = _ggx_filtered(coarse, [(k / (LEVELS - 1)) ** 2 for k in range(1, LEVELS)])
+    channels = np.concatenate(list(filtered), axis=-1)  # one place in all of them
+    levels[1:] = np.moveaxis(_bilinear(channels, towards).reshape(side, side, -1, 3), 2, 0)
+    return Environment(_irradiance(coarse[0]), levels)
 
 
 def scaled(environment: Environment, share: float) -> Environment:
@@ -227,9 +232,8 @@ def octahedral(uv: F64) -> F64:
     return out
 
 
-def texel_directions(side: int | None = None) -> F64:
-    """Return the directions [S, S, 3] of a level's texels, including its border; S is `SIDE`."""
-    side = SIDE if side is None else side
+def texel_directions(side: int = SIDE) -> F64:
+    """Return the directions [S, S, 3] of the texels of a level of S, including its border."""
     at = (np.arange(side) - 0.5) / (side - 2) * 2 - 1
     return octahedral(np.stack(np.meshgrid(at, at, indexing="xy"), axis=-1))
 
@@ -252,8 +256,12 @@ def brightest_direction(environment: Environment) -> F64 | None:
 
 
 def save(environment: Environment, path: Path) -> None:
-    """Write an environment as .npz in half floats; brighter light is clamped."""
-    np.savez_compressed(
+    """Write an environment as .npz in half floats; brighter light is clamped.
+
+    Large ones are not compressed, as that takes long and saves little.
+    """
+    write = np.savez_compressed if environment.levels.shape[1] <= SIDE else np.savez
+    write(
         path,
         irradiance=environment.irradiance,
         levels=np.minimum(environment.levels, 6e4).astype(np.float16),

@@ -146,9 +146,9 @@ MAX_BYTES = 1 << 30  # of a file
 BRIGHTEST = 6e4  # near the largest half float
 _EXR = b"v/1\x01"
 _CHUNK = 4  # rows that are averaged at a time
-_HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
+_HEIGHT = 512  # rows before prefiltering, enough for the sharpest level
 _BACKGROUND_HEIGHT = 1366  # of a background: 2048, 4096 or 8192 rows become 2048 or 1638
-_CACHE_VERSION = "3"  # change it to invalidate cached files
+_CACHE_VERSION = "4"  # change it to invalidate cached files
 
 
 def read(path: Path, height: int = _HEIGHT) -> F32:
@@ -269,7 +269,7 @@ def load_cached(path: Path, turn: float = 0.0) -> Environment | None:
         cached = environment.load(_cache_path(path, turn))
     except (OSError, ValueError, AppError):
         return None
-    return cached if cached.levels.shape[1] == environment.SIDE else None
+    return cached if cached.levels.shape[1] == environment.SHARP_SIDE else None
 
 
 def prefilter_and_cache(
@@ -279,7 +279,7 @@ def prefilter_and_cache(
 
     The error is that of the cache file, None if it was written; it can be computed again.
     """
-    made = environment.prefilter(rotated(light, turn))
+    made = environment.prefilter(rotated(light, turn), environment.SHARP_SIDE)
     return made, _write_cache(made, _cache_path(path, turn))
 
 

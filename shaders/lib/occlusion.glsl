@@ -1,5 +1,8 @@
 // Ambient occlusion at half the resolution, read at the depth of the surface.
 #ifdef OCCLUSION
+#if defined(ALPHA_BLEND) && !defined(OPAQUE_PART)
+#define occlusion_map occlusion_map_blended
+#endif
 uniform sampler2D occlusion_map;   // visibility of the environment, distance in metres
 
 // The visibility of the environment at a point of world space, 0 to 1.

@@ -207,3 +207,56 @@ def test_crowds_are_occluded(gl):
     with_it, without = (view.draw(occlusion=given) for given in (True, False))
     assert (with_it.astype(int) <= without).all()
     assert (with_it != without).any()
+
+
+GLASS = Material(metallic=0.0, roughness=1.0, alpha_mode="BLEND", double_sided=True)
+
+
+def pane_over_floor(alphas):
+    """A floor, and a pane a little above it, whose opacity goes from one alpha to another in z."""
+    a, b = alphas
+    colors = np.ones((4, 4), np.float32)
+    colors[:, 3] = [a, a, b, b]
+    pane = replace(plane(0.8, 0.25), colors=colors, material=1)
+    return make_model([plane(2.0), pane], materials=(WHITE, GLASS))
+
+
+def test_a_gradient_of_opacity_has_no_step(gl):
+    """Neither where a pane becomes opaque, nor in the occlusion of the floor that it throws."""
+    view = View(gl, pane_over_floor((0.0, 1.0)))
+    view.scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=np.pi / 2, ortho=True)
+    view.scene.frame(1.0)
+    ends = view.scene.camera.current.project(np.array([[0, 0.25, -0.8], [0, 0.25, 0.8]]), 1.0)
+    start, end = (ends[:, 1] * SIZE).astype(int)
+    column = view.draw(4)[start - 4 : end, SIZE // 2, 0].astype(int)
+    assert np.abs(column[3:] - column[:-3]).max() <= 8
+    assert column[0] - column.min() > 8, "the floor is darker below the pane"
+
+
+def test_occlusion_grows_with_opacity(gl):
+    seen = []
+    for alpha in (0.0, 0.25, 0.5, 0.75, 1.0):
+        view = View(gl, pane_over_floor((alpha, alpha)))
+        view.scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=0.9, ortho=True)
+        view.scene.frame(1.0)
+        x, y, _ = view.scene.camera.current.project(np.array([[0.0, 0.0, 0.84]]), 1.0)[0] * SIZE
+        found, _ = view.visibility(4)
+        seen.append(1.0 - found[int(y) : int(y) + 2, int(x) - 9 : int(x) + 9].mean())
+    steps = np.diff(seen)
+    assert seen[0] < 0.01
+    assert seen[-1] > 0.05
+    assert (steps > 0.0).all()
+    assert steps.max() < 3.0 * steps.mean()
+
+
+def test_crossing_panes_have_no_dark_slits(gl):
+    """Two panes of half opacity that cross: the line is no darker than a crease of both."""
+    upright = plane(0.8)
+    upright = replace(upright, positions=upright.positions[:, [0, 2, 1]], material=0)
+    clear = replace(GLASS, base_color=(1.0, 1.0, 1.0, 0.5))
+    model = make_model([replace(plane(0.8), material=0), upright], materials=(clear,))
+    view = View(gl, model, background=(0.5, 0.5, 0.5, 1.0))
+    view.scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=0.6, ortho=True)
+    view.scene.frame(1.0)
+    with_it, without = (view.draw(4, occlusion=given)[..., 0].astype(int) for given in (True, False))
+    assert (without - with_it).max() < 48

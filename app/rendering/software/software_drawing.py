@@ -186,18 +186,14 @@ def _all_deferred(frame: Frame) -> bool:
     return all(
         surfaces.mode == "lit"
         and not surfaces.transmits
-        and len(surfaces.deferred) + len(_blended(surfaces)) == len(surfaces.items)
+        and len(surfaces.deferred) + len(surfaces.blended) == len(surfaces.items)
         for surfaces in frame.surfaces
     )
 
 
 def has_blended(frame: Frame) -> bool:
     """Return whether a frame has blended surfaces."""
-    return any(_blended(surfaces) for surfaces in frame.surfaces)
-
-
-def _blended(surfaces: Surfaces) -> list[DrawItem]:
-    return [item for item in surfaces.items if item.material.blend]
+    return any(surfaces.blended for surfaces in frame.surfaces)
 
 
 def _depth_error(frame: Frame, size: tuple[int, int]) -> float:
