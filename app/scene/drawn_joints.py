@@ -119,8 +119,8 @@ class DrawnJoints:
         [D] lengths of the shortest bone at each joint in the rest pose, model space, metres;
         infinite without one.
     thick_lengths
-        [B] greatest length that the thickness of a bone is a part of, model space, metres: of a long
-        bone from a root, which stands on the floor, the median length in the rest pose.
+        [B] greatest length that the thickness of a bone is a part of, model space, metres: of a
+        long bone from a root, which stands on the floor, the median length in the rest pose.
     size
         Diagonal of the joints in the rest pose, model space, metres.
     heads
