@@ -5,9 +5,10 @@ from contextlib import suppress
 import pytest
 
 from tests.support import feature_rows
-from tests.support.feature_hands import PanelHands, perform
+from tests.support.feature_hands import PanelHands, WindowHands, perform
 from tests.support.feature_rows import ROWS, SETUP
 from tests.support.panels import PanelDriver
+from tests.support.xvfb import SMALLER, Window, XServer, need_xserver
 from tests.tools.features_page import PAGE, page
 
 NOT_THERE = (AttributeError, KeyError, IndexError, StopIteration)  # what an effect looks for
@@ -54,3 +55,24 @@ def test_by_hand(row, folder, gl):
         assert row.effect(driver.session)
     finally:
         driver.close()
+
+
+def test_by_hand_in_the_real_window(tmp_path):
+    """Rows of each kind: menu, key, list, timeline, slider, pad, handle."""
+    need_xserver()
+    feature_rows.write_files(tmp_path)
+    feature_rows.write_character(tmp_path)
+    rows = [row for row in ALL if row.seen is not None]
+    assert len(rows) > 6
+    xserver = XServer(tmp_path, SMALLER)
+    window = Window(xserver, tmp_path / "character.glb")
+    hands = WindowHands(window)
+    try:
+        for row in rows:
+            hands.start_again()
+            assert not row.seen(window.state()), row.subject
+            perform(hands, row.steps)
+            window.wait(row.seen, row.subject)
+    finally:
+        window.kill()
+        xserver.close()

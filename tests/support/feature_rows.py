@@ -241,6 +241,11 @@ SPACE_TAB = (MIXER, MAKE, click("tab Space", "tab Space"))
 EXPORT = (menu("export"), choose("Export: Animation", "export kind", "animation"))
 
 
+def curves_of(subject: str) -> Step:
+    inputs = ("click", "search curves"), ("type", subject), ("press", "Enter")
+    return Step(f"search “{subject}”, Enter", inputs)
+
+
 def new(label: str) -> Step:
     return click(f"New… › {label}", "new entry", f"new {label}")
 
@@ -263,9 +268,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
             "same = curve.casteljau(np.linspace(0, 1, 9))",
             "np.allclose(points, same)",
             ("rigview curves character.glb --joint LeftArm --animation Wave -o arm.svg",),
-            (clip("Wave"), key("curves"), click("LeftArm in the list", "curves of LeftArm")),
+            (clip("Wave"), key("curves"), curves_of("LeftArm")),
             lambda s: _curves(s).subject == "LeftArm" and _lines(s),
-            seen=lambda state: "curves of LeftArm" in state["widgets"],
         ),
         Row(
             "A cubic Hermite curve: points and tangents, converted both ways",
@@ -280,7 +284,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
             (
                 clip("Wave"),
                 key("curves"),
-                click("LeftArm in the list", "curves of LeftArm"),
+                curves_of("LeftArm"),
                 choose("Degrees › Quaternion", "curves angles", "quaternion"),
             ),
             lambda s: len(_curves(s).charts[0].lines) == 4,
@@ -298,7 +302,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
             (
                 clip("Wave"),
                 key("curves"),
-                click("LeftArm in the list", "curves of LeftArm"),
+                curves_of("LeftArm"),
                 choose("Local space › Model space", "curves space", "model"),
             ),
             lambda s: _curves(s).charts and s.interface.curves.space == "model",
@@ -324,7 +328,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 clip("Wave"),
                 key("play"),
                 key("curves"),
-                click("LeftArm in the list", "curves of LeftArm"),
+                curves_of("LeftArm"),
                 pull("drag a key up", "key Rotation Z 2", 0, -20),
             ),
             lambda s: s.active.changes.words == "1 key in Wave",
@@ -382,10 +386,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
             (
                 clip("Talk"),
                 key("curves"),
-                Step(
-                    "search “jawOpen”, Enter",
-                    (("click", "search curves"), ("type", "jawOpen"), ("press", "Enter")),
-                ),
+                curves_of("jawOpen"),
             ),
             lambda s: _curves(s).charts[0].lines,
         ),
@@ -456,7 +457,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
             ("rigview pose character.glb --pose bind -o bind.npz",),
             (key("pose"), key("pose")),
             lambda s: s.character.show == "bind",
-            seen=lambda state: state["pose"] == "bind",
         ),
         Row(
             "Joints and clips by their names",
@@ -583,10 +583,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
             ("rigview pose character.glb --animation Walk --speed -2 --time 0.1 -o backwards.npz",),
             (clip("Walk"), drag("Speed: drag to the left", "speed", 0.6, 0.2)),
             lambda s: s.transport.speed < 0,
-            seen=lambda state: state["speed"] < 0,
         ),
         Row(
-            "Once, several times, for ever, there and back",
+            "Once, several times, forever, there and back",
             'clock = Playback(1.0, passes=2, mode="pingpong")\n'
             "times = clock.time([0.25, 1.25, 2.25])",
             "np.allclose(times, [0.25, 0.75, 0])",
@@ -663,7 +662,12 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 select("LeftHand"),
                 menu("attach"),
                 answer("sword.glb"),
-                key("camera"),
+                MIXER,
+                MAKE,
+                click("tab Events", "tab Events"),
+                choose("At … s › Cut to HeadCamera view", "new moment", "Cut to HeadCamera view"),
+                key("play"),
+                click("the cut in the list", "moment 0"),
             ),
             lambda s: (
                 _doc(s).attachments["sword"].joint == "LeftHand" and s.scene.camera.file_camera == 0
@@ -899,7 +903,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
             ("rigview render character.glb --weights Spine --pose rest -o weights.png",),
             (select("Spine"), key("weights")),
             lambda s: s.scene.weights_joint == s.model.skeleton.find("Spine"),
-            seen=lambda state: state["look"]["weights_joint"] >= 0,
         ),
         Row(
             "Skinned vertices with their normals, drawn",
