@@ -19,7 +19,16 @@ IDS = [row.subject for row in ALL]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The files that the rows name."""
-    folder = tmp_path_factory.mktemp("features")
+    return _written(tmp_path_factory.mktemp("features"))
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    """The same files, beside which the window saves."""
+    return _written(tmp_path_factory.mktemp("opened"))
+
+
+def _written(folder):
     feature_rows.write_files(folder)
     feature_rows.write_character(folder)
     return folder
@@ -44,11 +53,11 @@ def test_in_python(row, folder, monkeypatch):
 
 
 @pytest.mark.parametrize("row", ALL, ids=IDS)
-def test_by_hand(row, folder, gl):
-    driver = PanelDriver(gl, folder / row.opens[0], size=(1400, 1900))
-    hands = PanelHands(driver, folder)
+def test_by_hand(row, opened, gl):
+    driver = PanelDriver(gl, opened / row.opens[0], size=(1400, 1900))
+    hands = PanelHands(driver, opened)
     try:
-        hands.open_more(*(folder / name for name in row.opens[1:]))
+        hands.open_more(*(opened / name for name in row.opens[1:]))
         with suppress(*NOT_THERE):
             assert not row.effect(driver.session), "before anything is done"
         perform(hands, row.steps)
@@ -60,8 +69,7 @@ def test_by_hand(row, folder, gl):
 def test_by_hand_in_the_real_window(tmp_path):
     """Rows of each kind: menu, key, list, timeline, slider, pad, handle."""
     need_xserver()
-    feature_rows.write_files(tmp_path)
-    feature_rows.write_character(tmp_path)
+    _written(tmp_path)
     rows = [row for row in ALL if row.seen is not None]
     assert len(rows) > 6
     xserver = XServer(tmp_path, SMALLER)
