@@ -25,7 +25,9 @@ from ..motion.document import (
     MotionDoc,
     Parameter,
     Pivot,
+    Reference,
     RetargetSettings,
+    StillPose,
 )
 from ..motion.layer_content import with_base
 from ..session.clip_settings import clip_key
@@ -223,15 +225,20 @@ def _new_strafe(session: Session, model: Model) -> None:
 
 
 def _new_additive(session: Session, model: Model) -> None:
-    """Add the difference of the shown clip from the rest pose in a new layer."""
+    """Add the difference of the shown clip in a new layer.
+
+    Without layers it is that from the rest pose, on the rest pose: the clip itself. On layers it is
+    that from its first pose: they keep their stance.
+    """
     clip, document = _clip(session, model), session.editor.document
     if clip < 0:
         session.notify("This character has no clip")
         return
     source = model.clips[clip].name
     name = edit.free_name(f"{source} added", new_entries.play_names(document, model))
-    base = document if document.layers else with_base(document, source)
-    made = edit.with_entry(base, "additives", name, Additive(source))
+    reference = Reference(clip=source, time=0.0) if document.layers else Reference(pose="rest")
+    base = document if document.layers else with_base(document, StillPose("rest"))
+    made = edit.with_entry(base, "additives", name, Additive(source, reference))
     _open(session, edit.with_layer(made, LayerSettings(name, name)), "additives", name)
 
 

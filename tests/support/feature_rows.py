@@ -798,9 +798,17 @@ ROWS: dict[str, tuple[Row, ...]] = {
                     "add spaces.strafe.transitions",
                     "left_to_back",
                 ),
+                find(
+                    "left_to_back: TurnStep",
+                    "spaces.strafe.transitions left_to_back",
+                    "TurnStep",
+                ),
                 new("Pivot"),
             ),
-            lambda s: _doc(s).spaces["strafe"].transitions and _doc(s).pivot,
+            lambda s: (
+                _doc(s).spaces["strafe"].transitions == {"left_to_back": "TurnStep"}
+                and _doc(s).pivot
+            ),
         ),
         Row(
             "Masks: a weight for each joint",

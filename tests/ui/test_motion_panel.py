@@ -3,7 +3,7 @@
 import pytest
 from imgui_bundle import imgui
 
-from rigview.motion.document import Drive, Reference
+from rigview.motion.document import Drive, Reference, StillPose
 from rigview.motion.read import parse_motion
 from rigview.resources import asset_path
 from rigview.scene.selected import Selected
@@ -119,7 +119,7 @@ def test_cone_limit_of_an_additive(driver):
     new(driver, "Additive")
     name = f"{driver.session.model.clips[0].name} added"
     assert document(driver).additives[name].reference == Reference(pose="rest")
-    assert [each.play for each in document(driver).layers] == [name.removesuffix(" added"), name]
+    assert [each.play for each in document(driver).layers] == [StillPose("rest"), name]
     assert driver.session.character.mixer.layered, "it plays at once"
     choose(driver, f"add additives.{name}.limits", "Head")
     assert document(driver).additives[name].limits == {"Head": 0.0}
@@ -127,6 +127,9 @@ def test_cone_limit_of_an_additive(driver):
     assert 0.0 < document(driver).additives[name].limits["Head"] <= 180.0
     driver.click(f"remove additives.{name}.limits Head")
     assert not document(driver).additives[name].limits
+    new(driver, "Additive")
+    second = document(driver).layers[-1].play
+    assert document(driver).additives[second].reference.time == 0.0, "layers keep their stance"
 
 
 def test_pivot_and_its_parameter(driver):
