@@ -228,7 +228,7 @@ def _new_additive(session: Session, model: Model) -> None:
     """Add the difference of the shown clip in a new layer.
 
     Without layers it is that from the rest pose, on the rest pose: the clip itself. On layers it is
-    that from its first pose: they keep their stance.
+    that from its first pose.
     """
     clip, document = _clip(session, model), session.editor.document
     if clip < 0:
@@ -249,7 +249,7 @@ def _new_aim(session: Session, model: Model) -> None:
     if joint is None:
         session.notify("Select the bone that is to point at the target")
         return
-    made, layer, point = new_entries.with_look_at(session.editor.document, model, joint)
+    made, layer, point = new_entries.with_look_at(_with_base(session, model), model, joint)
     _open(session, made, "aims", _played(made, layer), point)
 
 
@@ -258,12 +258,20 @@ def _new_ik(session: Session, model: Model) -> None:
     joint = chosen.joint if chosen is not None and chosen.primitive < 0 else -1
     found = None
     if joint >= 0:
-        found = new_entries.with_reach(session.editor.document, model, joint)
+        found = new_entries.with_reach(_with_base(session, model), model, joint)
     if found is None:
         session.notify("Select the end of a limb, such as a hand or a foot")
         return
     made, layer, point = found
     _open(session, made, "iks", _played(made, layer), point)
+
+
+def _with_base(session: Session, model: Model) -> MotionDoc:
+    """Return the document; without layers with one that plays the shown clip, which goes on."""
+    document, clip = session.editor.document, _clip(session, model)
+    if document.layers or clip < 0:
+        return document
+    return with_base(document, model.clips[clip].name)
 
 
 def _played(document: MotionDoc, layer: str) -> str:

@@ -475,7 +475,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row(
             "A clip, and clips cut out of it",
             'part = walk.cut(0.1, 0.5, "Start")\n'
-            'twice = Clip.joined([part, part.reversed("Back")], "There and back")',
+            'twice = Clip.joined([part, part.reversed("Back")], "Both ways")',
             "np.isclose(part.duration, 0.4) and np.isclose(twice.duration, 0.8)",
             ("rigview bake character.glb --cut clips.toml -o parts.glb",),
             (
@@ -585,13 +585,13 @@ ROWS: dict[str, tuple[Row, ...]] = {
             lambda s: s.transport.speed < 0,
         ),
         Row(
-            "Once, several times, forever, there and back",
+            "Once, several times, forever, ping-pong",
             'clock = Playback(1.0, passes=2, mode="pingpong")\n'
             "times = clock.time([0.25, 1.25, 2.25])",
             "np.allclose(times, [0.25, 0.75, 0])",
             (
                 "rigview render character.glb --animation Walk --loop pingpong "
-                "--resolution 160,160 -o there_and_back.webp",
+                "--resolution 160,160 -o pingpong.webp",
             ),
             (clip("Walk"), choose("Loop › Ping-pong", "loop", "Ping-pong")),
             lambda s: s.transport.loop_name == "Ping-pong",

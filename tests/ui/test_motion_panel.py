@@ -66,6 +66,8 @@ def test_ik_of_the_selected_bone(driver):
     assert ik.chain == ("LeftArm", "LeftForeArm", "LeftHand")
     assert ik.target == "LeftHand target"
     assert driver.session.character.mixer.layered, "its layer plays"
+    clip = driver.session.model.clips[0].name
+    assert [each.play for each in document(driver).layers] == [clip, name], "the clip goes on"
     driver.click(f"set iks.{name}.pole")
     assert document(driver).iks[name].pole == (0.0, 1.0, 0.0)
     driver.click(f"unset iks.{name}.pole")
@@ -129,7 +131,7 @@ def test_cone_limit_of_an_additive(driver):
     assert not document(driver).additives[name].limits
     new(driver, "Additive")
     second = document(driver).layers[-1].play
-    assert document(driver).additives[second].reference.time == 0.0, "layers keep their stance"
+    assert document(driver).additives[second].reference.time == 0.0, "they keep their pose"
 
 
 def test_pivot_and_its_parameter(driver):
