@@ -40,6 +40,7 @@ _Create = Callable[[], moderngl.Context]
 SLOW = (  # the slowest test files, started first so that the workers end at the same time
     "window/test_viewer.py",
     "docs/test_commands.py",
+    "docs/test_features_page.py",
     "assets/test_body.py",
     "fuzz/test_fuzz.py",
     "window/test_viewer_motion.py",

@@ -27,7 +27,9 @@ from ..motion.document import (
     MotionDoc,
     Parameter,
     Pivot,
+    Reference,
     RetargetSettings,
+    StillPose,
 )
 from ..motion.layer_content import with_base
 from ..session.clip_settings import clip_key, even_phases, with_cycles, with_mark
@@ -293,15 +295,20 @@ def _new_strafe(session: Session, model: Model) -> None:
 
 
 def _new_additive(session: Session, model: Model) -> None:
-    """Add the difference of the shown clip from the rest pose in a new layer."""
+    """Add the difference of the shown clip in a new layer.
+
+    Without layers it is that from the rest pose, on the rest pose: the clip itself. On layers it is
+    that from its first pose.
+    """
     clip, document = _shown(session, model), session.editor.document
     if clip < 0:
         session.notify("This character has no clip")
         return
     source = model.clips[clip].name
     name = edit.free_name(f"{source} added", new_entries.play_names(document, model))
-    base = document if document.layers else with_base(document, source)
-    made = edit.with_entry(base, "additives", name, Additive(source))
+    reference = Reference(clip=source, time=0.0) if document.layers else Reference(pose="rest")
+    base = document if document.layers else with_base(document, StillPose("rest"))
+    made = edit.with_entry(base, "additives", name, Additive(source, reference))
     _open(session, edit.with_layer(made, LayerSettings(name, name)), "additives", name)
 
 
@@ -312,7 +319,7 @@ def _new_aim(session: Session, model: Model) -> None:
     if joint is None:
         session.notify("Select the bone that is to point at the target")
         return
-    made, layer, point = new_entries.with_look_at(session.editor.document, model, joint)
+    made, layer, point = new_entries.with_look_at(_with_base(session, model), model, joint)
     _open(session, made, "aims", _played(made, layer), point)
 
 
@@ -321,12 +328,20 @@ def _new_ik(session: Session, model: Model) -> None:
     joint = chosen.joint if chosen is not None and chosen.primitive < 0 else -1
     found = None
     if joint >= 0:
-        found = new_entries.with_reach(session.editor.document, model, joint)
+        found = new_entries.with_reach(_with_base(session, model), model, joint)
     if found is None:
         session.notify("Select the end of a limb, such as a hand or a foot")
         return
     made, layer, point = found
     _open(session, made, "iks", _played(made, layer), point)
+
+
+def _with_base(session: Session, model: Model) -> MotionDoc:
+    """Return the document; without layers with one that plays the shown clip, which goes on."""
+    document, clip = session.editor.document, _clip(session, model)
+    if document.layers or clip < 0:
+        return document
+    return with_base(document, model.clips[clip].name)
 
 
 def _played(document: MotionDoc, layer: str) -> str:

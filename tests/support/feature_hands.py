@@ -21,6 +21,7 @@ _KEYS = {
 _X_KEYS = {
     "Ctrl": "ctrl",
     "Shift": "shift",
+    "Space": "space",
     "Enter": "Return",
     "Esc": "Escape",
     "[": "bracketleft",
@@ -155,6 +156,24 @@ class WindowHands:
 
     def __init__(self, window: Window) -> None:
         self.window = window
+
+    def start_again(self) -> None:
+        """Undo all edits, empty search fields, close what a key has opened, and play the clip."""
+        window, chords = self.window, []
+        while window.state()["undo"]:
+            self.press("Ctrl+Z")
+        state = window.state()
+        if "search clips" in state["widgets"] and state["clip"] == "Wave":
+            self.click("search clips")
+            chords += ["ctrl+a", "BackSpace", "Return"]
+        opened = {"make layers": "m", "gizmo": "p"}
+        chords += [name for widget, name in opened.items() if widget in state["widgets"]]
+        chords += [] if state["running"] else ["space"]
+        if chords:
+            window.key(*chords)
+            window.settle()
+        if "tab Clips" in window.state()["widgets"]:
+            self.click("tab Clips")
 
     def click(self, name: str, button: int = 0) -> None:
         self.window.wait(lambda state: name in state["widgets"], name)

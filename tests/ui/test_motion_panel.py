@@ -3,7 +3,7 @@
 import pytest
 from imgui_bundle import imgui
 
-from rigview.motion.document import Drive, Reference
+from rigview.motion.document import Drive, Reference, StillPose
 from rigview.motion.read import parse_motion
 from rigview.resources import asset_path
 from rigview.scene.selected import Selected
@@ -66,6 +66,8 @@ def test_ik_of_the_selected_bone(driver):
     assert ik.chain == ("LeftArm", "LeftForeArm", "LeftHand")
     assert ik.target == "LeftHand target"
     assert driver.session.character.mixer.layered, "its layer plays"
+    clip = driver.session.model.clips[0].name
+    assert [each.play for each in document(driver).layers] == [clip, name], "the clip goes on"
     driver.click(f"set iks.{name}.pole")
     assert document(driver).iks[name].pole == (0.0, 1.0, 0.0)
     driver.click(f"unset iks.{name}.pole")
@@ -119,7 +121,7 @@ def test_cone_limit_of_an_additive(driver):
     new(driver, "Additive")
     name = f"{driver.session.model.clips[0].name} added"
     assert document(driver).additives[name].reference == Reference(pose="rest")
-    assert [each.play for each in document(driver).layers] == [name.removesuffix(" added"), name]
+    assert [each.play for each in document(driver).layers] == [StillPose("rest"), name]
     assert driver.session.character.mixer.layered, "it plays at once"
     choose(driver, f"add additives.{name}.limits", "Head")
     assert document(driver).additives[name].limits == {"Head": 0.0}
@@ -127,6 +129,9 @@ def test_cone_limit_of_an_additive(driver):
     assert 0.0 < document(driver).additives[name].limits["Head"] <= 180.0
     driver.click(f"remove additives.{name}.limits Head")
     assert not document(driver).additives[name].limits
+    new(driver, "Additive")
+    second = document(driver).layers[-1].play
+    assert document(driver).additives[second].reference.time == 0.0, "they keep their pose"
 
 
 def test_pivot_and_its_parameter(driver):
