@@ -103,7 +103,8 @@ def bone_shapes(
     enlarged = float(np.cbrt(abs(turn[0] @ cross(turn[1], turn[2]))))
     cap = _THICKEST * drawn.size * enlarged
     scale = max(1.0, size[1] / 1000.0)
-    thick = np.minimum(_THICK * lengths, cap)
+    counted = np.minimum(lengths, enlarged * drawn.thick_lengths[bones])
+    thick = np.minimum(_THICK * counted, cap)
     least = np.minimum(_THINNEST[0] * scale * pixels[parents], _THINNEST[1] * lengths)
     radii = np.maximum(thick, least)
     seen = lengths / np.minimum(pixels[parents], pixels[children])

@@ -92,6 +92,7 @@ def shown_joints(model: Model) -> Bool:
     return skeleton.below(shown) & skeleton.above(shown)
 
 
+_FROM_FLOOR = 3.0  # of the median length: least length of a bone from a root on the floor
 AXIS_LENGTH = 0.35  # of the bones at a joint
 AXIS_RANGE = 0.008, 0.06  # least and greatest length of an axis, of the size of the skeleton
 
@@ -117,6 +118,9 @@ class DrawnJoints:
     shortest
         [D] lengths of the shortest bone at each joint in the rest pose, model space, metres;
         infinite without one.
+    thick_lengths
+        [B] greatest length that the thickness of a bone is a part of, model space, metres: of a
+        long bone from a root, which stands on the floor, the median length in the rest pose.
     size
         Diagonal of the joints in the rest pose, model space, metres.
     heads
@@ -141,7 +145,9 @@ class DrawnJoints:
         self.sides = joint_sides(model)[self.joints]
         self.roll_axes = _roll_axes(rest, self.bones)
         self.size = float(np.linalg.norm(np.ptp(positions, axis=0))) if len(positions) else 0.0
-        self.shortest = _shortest(positions, self.bones)
+        lengths = np.linalg.norm(positions[self.bones[:, 1]] - positions[self.bones[:, 0]], axis=-1)
+        self.shortest = _shortest(lengths, self.bones, len(positions))
+        self.thick_lengths = _thick_lengths(lengths, self.bones)
         self.axis_lengths = _axis_lengths(positions, self.bones)
         self._visible = Memo(_visible)
 
@@ -186,11 +192,18 @@ def _roll_axes(rest: F32, bones: Index) -> Index:
     return np.nan_to_num(along, nan=np.inf, posinf=np.inf).argmin(axis=1)
 
 
-def _shortest(positions: F32, bones: Index) -> F64:
-    lengths = np.linalg.norm(positions[bones[:, 1]] - positions[bones[:, 0]], axis=-1)
-    shortest = np.full(len(positions), np.inf)
+def _shortest(lengths: F32, bones: Index, joints: int) -> F64:
+    shortest = np.full(joints, np.inf)
     np.minimum.at(shortest, bones, lengths[:, None])
     return shortest
+
+
+def _thick_lengths(lengths: F32, bones: Index) -> F64:
+    out = np.full(len(lengths), np.inf)
+    if len(lengths):
+        median = np.median(lengths)
+        out[~np.isin(bones[:, 0], bones[:, 1]) & (lengths > _FROM_FLOOR * median)] = median
+    return out
 
 
 def _axis_lengths(positions: F32, bones: Index) -> F32:

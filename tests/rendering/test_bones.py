@@ -115,3 +115,16 @@ def test_extreme_places(far, style):
 
 def test_colours_tell_the_sides():
     assert len(np.unique(SIDES, axis=0)) == 3
+
+
+def test_the_bone_from_a_root_on_the_floor_is_thin():
+    """It is as thick as a bone of the median length, however long it is."""
+    chain = [[0, 0, 0], [0, 1, 0], *[[0, 0.1, 0]] * 6]
+    scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=3.0))
+    scene.show(make_model([], tuple(range(-1, 7)), translations=chain))
+    scene.update(0.0)
+    overlay = skeleton_overlay(Frame.of(scene), SIZE)
+    thickness = np.linalg.norm(overlay.octahedra[:, 6:9], axis=1)
+    lengths = np.linalg.norm(overlay.octahedra[:, 3:6] - overlay.octahedra[:, :3], axis=1)
+    assert lengths.max() == pytest.approx(1.0)
+    assert thickness[lengths.argmax()] <= 1.01 * np.median(thickness)
