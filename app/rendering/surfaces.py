@@ -265,11 +265,7 @@ class Surfaces(ABC):
         transmissive
             Whether to draw transmissive ones too.
         """
-        items = [
-            item
-            for item in self.blended
-            if transmissive or not item.material.transmits
-        ]
+        items = [item for item in self.blended if transmissive or not item.material.transmits]
         if is_opaque_mode(self.mode) or not items:
             return
         sorted_ = {id(item): self._sorted_triangles(item, view_axis) for item in items}
