@@ -55,7 +55,11 @@ class GpuMaterial:
         for field in shown[:limit]:
             ref = refs[field]
             texture = textures.get(
-                ref.image, ref.sampler, srgb=TEXTURES[field].srgb, neutral=_neutral(field)
+                ref.image,
+                ref.sampler,
+                srgb=TEXTURES[field].srgb,
+                neutral=_neutral(field),
+                cutoff=_cutoff(material) if field == "base_color_texture" else 0.0,
             )
             self._bound.append((texture, UNITS[glsl_name(field)]))
             self.defines[glsl_name(field).upper()] = 1
@@ -136,6 +140,13 @@ def extension_defines(material: Material, animated: Collection[str] = ()) -> dic
         if not row.owner and (material.components(row) != row.default or row.path in animated):
             found[EXTENDED] = 1
     return found
+
+
+def _cutoff(material: Material) -> float:
+    """Return the alpha of the base colour texture that is cut; 0: of another mode."""
+    if material.alpha_mode != "MASK":
+        return 0.0
+    return material.alpha_cutoff / max(material.base_color[3], 1e-6)
 
 
 def _neutral(field: str) -> tuple[int, ...]:

@@ -76,10 +76,10 @@ class Renderer:
         passes: list[Pass] = [
             GradientPass(context, programs),
             EnvironmentPass(context, programs),
-            OpaquePass(context, programs),
             GridPass(context, programs),
             GroundPass(context, programs, shadow_map),
             ContactPass(context, programs),
+            OpaquePass(context, programs),
             TransmissivePass(context, programs),
             BlendedPass(context, programs),
             GhostPass(context, programs),

@@ -338,7 +338,7 @@ def _new_ik(session: Session, model: Model) -> None:
 
 def _with_base(session: Session, model: Model) -> MotionDoc:
     """Return the document; without layers with one that plays the shown clip, which goes on."""
-    document, clip = session.editor.document, _clip(session, model)
+    document, clip = session.editor.document, _shown(session, model)
     if document.layers or clip < 0:
         return document
     return with_base(document, model.clips[clip].name)

@@ -1,4 +1,4 @@
-"""What is behind surfaces is drawn once a pixel, and the floor over surfaces below it."""
+"""What is behind surfaces is drawn once a pixel: background and floor."""
 
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from rigview.rendering.renderer import Renderer
 from rigview.rendering.software import software_drawing
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
+from rigview.scenedoc.look import CLEAR
 from tests.support.looks import new_look, set_look
 from tests.support.models import make_model
 from tests.support.solids import sphere
@@ -36,7 +37,7 @@ def draw(gl, samples, sunk, elevation=0.35, **display):
 
 
 @pytest.mark.parametrize("elevation", [0.35, -0.35])
-def test_the_floor_covers_what_is_below_it(gl, elevation):
+def test_samples_before_the_floor(gl, elevation):
     """Four samples, of the driver, differ from sixteen, which are not, by no more than at edges."""
     differ = []
     for sunk in (0.0, 0.8):
@@ -45,6 +46,17 @@ def test_the_floor_covers_what_is_below_it(gl, elevation):
         assert (later == four).all()
         differ.append((np.abs(four - many).max(axis=-1) > 16).sum())
     assert differ[1] <= differ[0]
+
+
+@pytest.mark.parametrize("samples", [1, 4])
+@pytest.mark.parametrize("elevation", [0.35, -0.35])
+def test_the_floor_does_not_veil_what_is_below_it(gl, samples, elevation):
+    """Neither grid nor shadow change a ball that has sunk into the floor, from both sides."""
+    bare, _ = draw(gl, samples, 0.8, elevation, grid=False, background=CLEAR)
+    shown, _ = draw(gl, samples, 0.8, elevation, background=(0.2, 0.2, 0.2, 1.0))
+    inside = bare[..., 3] == 255
+    assert inside.sum() > 200
+    np.testing.assert_allclose(shown[inside], bare[inside], atol=1)
 
 
 def test_what_did_not_change_is_kept(gl):

@@ -172,7 +172,7 @@ def test_orthographic_and_transparent(pictures, samples):
     np.testing.assert_allclose(now[..., 3], before[..., 3], atol=1)
 
 
-def test_the_floor_covers_what_is_below_it(pictures):
+def test_surfaces_below_the_floor(pictures):
     scene = scene_of(make_model([sphere(24, 0.5)]), **OPEN)
     scene.bounds.floor += 0.6
     now = pictures.draw(scene, 4, deferred=True)

@@ -112,6 +112,16 @@ def test_wireframe_draws_edges(gl):
     assert 100 < changed < (plain[..., 3] > 0).sum()
 
 
+@pytest.mark.parametrize("grey", [0.0, 0.03, 0.2, 0.6, 1.0])
+def test_the_wireframe_contrasts_with_any_surface(gl, grey):
+    """Beside its inside, the middle edge of a square has a pixel that differs by 50 of 255."""
+    model = square_model(Material(base_color=(grey, grey, grey, 1.0), unlit=True))
+    look = {"size": (64, 64), "samples": 4, "view_mode": "base-colour"}
+    plain, wire = (draw(gl, model, wireframe=lines, **look).astype(int) for lines in (False, True))
+    inside = plain[32, 24, 0]
+    assert np.abs(wire[28:36, 28:36, 0] - inside).max() >= 50
+
+
 @pytest.mark.parametrize("topology", ["points", "lines"])
 def test_points_and_lines_are_unlit(gl, topology):
     primitive = replace(square(normals=None, material=0), topology=topology)

@@ -48,10 +48,22 @@ def test_default_background_is_lighter_behind_the_figure(gl, theme):
     picture = draw(
         gl, make_model([]), background=GRADIENTS[theme], size=(64, 128), shadow=False
     ).astype(int)
-    column = picture[:, 0, :3].mean(axis=1)
+    column = picture[:, :16, :3].mean(axis=(1, 2))
     assert column[64] > column[0] + 8
     assert column[64] > column[-1] + 8
     assert np.abs(np.diff(column)).max() <= 1
+
+
+def test_a_gradient_has_no_bands(gl):
+    """Rows have the mean of their colour, to a fifth of a level; no pixel is more than one off."""
+    low, high = (40.0, 40.0, 40.0), (60.0, 60.0, 60.0)
+    ends = [(*(np.array(colour) / 255).tolist(), 1.0) for colour in (low, high)]
+    picture = draw(gl, make_model([]), background=tuple(ends), size=(64, 256), shadow=False)
+    rows = 40 + 20 * (np.arange(256) + 0.5) / 256
+    off = picture[:, :16, 0] - rows[:, None]
+    fours = off.reshape(64, 4, 16).mean(axis=(1, 2))
+    assert np.abs(fours).max() < 0.2
+    assert np.abs(off).max() < 1.0
 
 
 def test_option_reads_several_colours():

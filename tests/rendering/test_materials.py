@@ -17,6 +17,7 @@ from rigview.rendering.textures.texture_stream import TextureStream
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import BLUE, GREEN, RED, WHITE, draw, middle, srgb
 from tests.support.gltf_documents import Builder
+from tests.support.mask_pictures import mask_alpha
 from tests.support.models import make_model, square, square_model
 
 
@@ -109,6 +110,28 @@ def test_alpha_mask_cuts(gl):
     picture = draw(gl, model, view_mode="base-colour")
     assert picture[32, 20, 3] == 255
     assert picture[32, 44, 3] == 0
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.6])
+@pytest.mark.parametrize(("kind", "off"), [("leaves", 0.1), ("strands", 0.25)])
+def test_masks_keep_their_share_from_afar(gl, turn, kind, off):
+    """The pixels that a mask leaves, over those of the whole square, are the same at any size."""
+    image = np.full((128, 128, 4), 200, np.uint8)
+    image[..., 3] = np.round(255 * mask_alpha(kind))
+    ref, shares = TextureRef(0, sampler=Sampler(min_filter=9987)), []
+    for size in (256, 96, 48, 24):
+        seen = [
+            draw(
+                gl,
+                square_model(Material(base_color_texture=ref, alpha_mode=mode), image),
+                size=(size, size),
+                samples=16,
+                camera=OrbitCamera(azimuth=turn, elevation=0.0, ortho=True, distance=3.0),
+            )[..., 3].sum()
+            for mode in ("MASK", "OPAQUE")
+        ]
+        shares.append(seen[0] / seen[1])
+    np.testing.assert_allclose(shares, shares[0], rtol=off)
 
 
 def test_opaque_ignores_alpha(gl):

@@ -258,6 +258,7 @@ def test_crossing_panes_have_no_dark_slits(gl):
     view = View(gl, model, background=(0.5, 0.5, 0.5, 1.0))
     view.scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=0.6, ortho=True)
     view.scene.frame(1.0)
-    drawn = [view.draw(4, occlusion=given)[..., 0].astype(int) for given in (True, False)]
-    with_it, without = drawn
+    with_it, without = (
+        view.draw(4, occlusion=given)[..., 0].astype(int) for given in (True, False)
+    )
     assert (without - with_it).max() < 48

@@ -8,74 +8,30 @@ import numpy as np
 from ...animation.types import F32
 from ..context import GpuObjects
 from ..frame import Frame, Pass, StillPass
-from ..ground_pass import GridPass, GroundPass, boxes_below, shadow_caster_points
+from ..ground_pass import GroundPass, shadow_caster_points
 from ..passes import ContactPass
 from ..picture import Picture, Rectangle
 
-TOLERANCE = 2e-3  # of the size of a character: surfaces on the floor are not below it
 _MARGIN = 2  # pixels
 
 
 class Backdrop:
-    """Draws passes behind the surfaces, and says which.
-
-    The still ones are behind all surfaces but for the grid, which is with the rest of the floor
-    behind surfaces above it, if the camera is above it too.
-    """
+    """Draws the passes before those of surfaces: still ones, which are kept, and the floor."""
 
     def __init__(self, context: moderngl.Context, passes: Sequence[Pass]) -> None:
-        self._context = context
         self._still = [step for step in passes if isinstance(step, StillPass)]
-        floor = GridPass, GroundPass, ContactPass
-        self._floor = [step for step in passes if isinstance(step, floor)]
+        self._floor = [step for step in passes if isinstance(step, GroundPass | ContactPass)]
         self._kept = _KeptPicture(context)
-        self._drawn: list[Pass] = []  # of the last frame
-        self._below: Rectangle | None = None  # around its surfaces below the floor
 
     def draw(self, frame: Frame, picture: Picture, block: bytes) -> None:
         """Draw what is behind the surfaces of a frame; `block` is its uniform block."""
-        self._drawn = []
-        if not has_backdrop(frame):
-            return
-        above = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
-        still = [step for step in self._still if above or step not in self._floor]
-        floor = [step for step in self._floor if above and step not in still]
-        self._kept.draw(still, frame, picture, block)
-        for step in floor:
+        self._kept.draw(self._still, frame, picture, block)
+        for step in self._floor:
             step.draw(frame, picture)
-        self._drawn = [*still, *floor]
-        self._below = _below_floor(frame, picture)
-
-    @property
-    def has_floor(self) -> bool:
-        """Whether the floor is behind the surfaces above it, in the last frame."""
-        return self._floor[0] in self._drawn
 
     def draws(self, step: Pass) -> bool:
-        """Return whether a pass is drawn behind the surfaces of the last frame."""
-        return step in self._drawn
-
-    def draw_rests(self, frame: Frame, picture: Picture) -> None:
-        """Draw what all passes cover of surfaces below the floor."""
-        for step in self._drawn:
-            self.draw_rest(step, frame, picture)
-
-    def draw_rest(self, step: Pass, frame: Frame, picture: Picture) -> bool:
-        """Draw what a pass covers of surfaces below the floor.
-
-        Returns whether the rest of it is behind the surfaces.
-        """
-        if step not in self._drawn:
-            return False
-        if step in self._floor and self._below is not None:
-            framebuffer, context = picture.framebuffer, self._context
-            whole = framebuffer.scissor
-            framebuffer.scissor = self._below
-            context.blend_func = (moderngl.DST_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA)
-            step.draw(frame, picture)
-            context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-            framebuffer.scissor = whole
-        return True
+        """Return whether a pass is drawn behind the surfaces."""
+        return step in self._still or step in self._floor
 
     def release(self) -> None:
         """Free the picture that is kept; the passes have other owners."""
@@ -137,12 +93,6 @@ def has_backdrop(frame: Frame) -> bool:
 def surface_box(frame: Frame, picture: Picture) -> Rectangle:
     """Return the box around all surfaces in a picture, pixels."""
     return box_around(shadow_caster_points(frame), frame, picture) or (0, 0, 0, 0)
-
-
-def _below_floor(frame: Frame, picture: Picture) -> Rectangle | None:
-    """Return the box around the surfaces below the floor in a picture, pixels; None without any."""
-    low = frame.floor - TOLERANCE * frame.character_size
-    return box_around(boxes_below(shadow_caster_points(frame), low), frame, picture)
 
 
 def box_around(points: F32, frame: Frame, picture: Picture) -> Rectangle | None:

@@ -252,15 +252,13 @@ class SoftwareDrawing(ForwardDrawing):
         samples = replace(samples, color=CLEAR)  # the rest of them shows the backdrop
         finished.clear()
         self._backdrop.draw(frame, finished, self._block.content)
-        has_floor = self._backdrop.has_floor or not frame.look.grid
-        if groups and has_floor:
+        if groups:
             self._deferred.draw(groups, frame, samples, finished)
-            self._backdrop.draw_rests(frame, finished)
             if not (overlaid or has_blended(frame)):
                 return
             self._draw_over(frame, samples)
         else:
-            sampling.box = surface_box(frame, samples) if alone and has_floor else None
+            sampling.box = surface_box(frame, samples) if alone else None
             self._draw_samples(frame, samples, sampling.box)
         sampling.average(self._programs, sampling.box or finished.scissor, over=True)
 
@@ -286,7 +284,7 @@ class SoftwareDrawing(ForwardDrawing):
             samples.clear()
         framebuffer.scissor = box or samples.scissor
         for step in self._at_once:
-            if not self._backdrop.draw_rest(step, frame, samples):
+            if not self._backdrop.draws(step):
                 step.draw(frame, samples)
 
     def unload(self) -> None:

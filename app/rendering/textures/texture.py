@@ -9,7 +9,7 @@ from ...animation.types import U8
 from ...model.material import Sampler
 from ...model.model import Model
 from ..context import is_software
-from .mipmaps import Mipmaps, strips
+from .mipmaps import Mask, Mipmaps, strips
 from .mirrored_repeat import mirrored
 from .texture_stream import COPIED, PIECE, GpuTexture, TextureStream
 
@@ -34,16 +34,23 @@ class Textures:
         self._mipmaps = mipmaps
         self._model = model
         self._stream = stream
-        self._textures: dict[tuple[Hashable, Sampler, bool], GpuTexture] = {}
+        self._textures: dict[tuple[Hashable, Sampler, bool, float], GpuTexture] = {}
 
     def get(
-        self, image: int, sampler: Sampler, *, srgb: bool, neutral: tuple[int, ...] = WHITE
+        self,
+        image: int,
+        sampler: Sampler,
+        *,
+        srgb: bool,
+        neutral: tuple[int, ...] = WHITE,
+        cutoff: float = 0.0,
     ) -> GpuTexture:
         """Return the texture of an image, uploaded on first use.
 
-        With a stream, a `neutral` pixel is drawn until an image that is not decoded is uploaded.
+        With a `cutoff` between 0 and 1, its mipmaps keep the share of pixels with more alpha. With
+        a stream, a `neutral` pixel is drawn until an image that is not decoded is uploaded.
         """
-        key = (self._model.images[image].content, sampler, srgb)
+        key = (self._model.images[image].content, sampler, srgb, cutoff)
         if key not in self._textures:
             if self._stream is not None and not self._model.images[image].decoded:
                 self._textures[key] = GpuTexture(
@@ -52,11 +59,11 @@ class Textures:
                 self._stream.add(
                     self._textures[key],
                     lambda: self._affordable_pixels(image, sampler, neutral),
-                    lambda pixels: self._pieces(pixels, sampler, srgb=srgb),
+                    lambda pixels: self._pieces(pixels, sampler, cutoff, srgb=srgb),
                 )
             else:
                 pixels = self._pixels(image, sampler)
-                *_, texture = self._pieces(pixels, sampler, srgb=srgb)
+                *_, texture = self._pieces(pixels, sampler, cutoff, srgb=srgb)
                 assert texture is not None
                 self._textures[key] = GpuTexture(texture, (pixels.shape[1], pixels.shape[0]))
         return self._textures[key]
@@ -96,7 +103,7 @@ class Textures:
         self._textures.clear()
 
     def _pieces(
-        self, data: U8, sampler: Sampler, *, srgb: bool
+        self, data: U8, sampler: Sampler, cutoff: float, *, srgb: bool
     ) -> Iterator[moderngl.Texture | None]:
         """Upload a piece of pixels [H, W, 4] at each step; yield the texture at last."""
         height, width = data.shape[:2]
@@ -119,7 +126,8 @@ class Textures:
                 if width * height > PIECE:
                     yield None
             if mipmapped:
-                for _ in mipmaps.pieces(texture, size, stored_as):
+                mask = Mask.of(data, cutoff) if 0.0 < cutoff < 1.0 else None
+                for _ in mipmaps.pieces(texture, size, stored_as, mask):
                     yield None
                 texture.anisotropy = _anisotropy(context)
             texture.filter = (sampler.min_filter, sampler.mag_filter)

@@ -1,14 +1,17 @@
 """Mipmaps drawn by our shader: the levels of glGenerateMipmap."""
 
+import math
+
 import moderngl
 import numpy as np
 import pytest
 
 from rigview.rendering.program import Programs
-from rigview.rendering.textures.mipmaps import Mipmaps
+from rigview.rendering.textures.mipmaps import Mask, Mipmaps
 from rigview.rendering.textures.texture import SRGB8_ALPHA8
 from rigview.resources import shader_text
 from tests.support.draw import gpu_objects
+from tests.support.mask_pictures import mask_alpha
 
 LEVEL = """#version 330 core
 uniform sampler2D picture;
@@ -73,3 +76,35 @@ def test_no_object_is_left(gl):
     programs.release()
     texture.release()
     assert gpu_objects(gl) == before
+
+
+@pytest.mark.parametrize(("kind", "off"), [("leaves", 0.1), ("strands", 0.35)])
+@pytest.mark.parametrize("cutoff", [0.3, 0.5, 0.8])
+def test_levels_of_masks_keep_their_share(gl, kind, off, cutoff):
+    """Down to 16 texels, filtered linearly, and not without a mask."""
+    pixels = np.full((128, 128, 4), 120, np.uint8)
+    pixels[..., 3] = np.round(255 * mask_alpha(kind))
+
+    def share(alpha):
+        """The share of a square alpha [N], filtered linearly at four places of each texel."""
+        square = alpha.reshape(math.isqrt(len(alpha)), -1)
+        for axis in (0, 1):
+            moved = [0.75 * square + 0.25 * np.roll(square, side, axis) for side in (1, -1)]
+            square = np.concatenate(moved, axis=1 - axis)
+        return (square >= cutoff).mean()
+
+    programs = Programs(gl)
+    mipmaps = Mipmaps(gl, programs)
+    found = {}
+    for mask in (None, Mask.of(pixels, cutoff)):
+        texture = mipmaps.allocate((128, 128), SRGB8_ALPHA8)
+        mipmaps.write(texture, (0, 0, 128, 128), pixels)
+        list(mipmaps.pieces(texture, (128, 128), SRGB8_ALPHA8, mask))
+        made = levels(gl, texture, (128, 128))[:3]
+        whole = share(pixels[..., 3].ravel() / 255)
+        found[mask is None] = np.array([share(level[3::4]) / whole for level in made])
+        texture.release()
+    np.testing.assert_allclose(found[False], 1.0, atol=off)
+    assert np.abs(found[True] - 1.0).max() > np.abs(found[False] - 1.0).max()
+    mipmaps.release()
+    programs.release()
