@@ -176,7 +176,7 @@ class Occlusion:
         self._block.use_matrix(matrix)
         for surfaces in frame.surfaces:
             surfaces.draw_depth()
-        if frame.look.grid:
+        if frame.has_floor:
             self._context.disable(moderngl.CULL_FACE)
             self._floor.draw(frame)
 

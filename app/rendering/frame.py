@@ -197,6 +197,16 @@ class Frame:
         return self.loaded.map if shown and self.loaded is not None else None
 
     @property
+    def is_above_floor(self) -> bool:
+        """Whether the camera sees the floor from above."""
+        return self.view_axis[1] < 0.0 if self.camera.ortho else self.eye[1] > self.floor
+
+    @property
+    def has_floor(self) -> bool:
+        """Whether the floor receives shadows: seen from below, only with the grid."""
+        return self.look.has_floor and (self.look.grid or self.is_above_floor)
+
+    @property
     def character_size(self) -> float:
         """The size of one character of a crowd; of everything if there is no crowd."""
         if self.crowd is None or self.active is None:

@@ -223,6 +223,11 @@ class Look:
         given = self.overlays.grid
         return not self.background.transparent if given is None else given
 
+    @property
+    def has_floor(self) -> bool:
+        """Whether the ground receives shadows: below lit surfaces also without the grid."""
+        return self.grid or (self.shading.shadow and self.shading.view_mode == "lit")
+
     def part(self, of: type[P]) -> P:
         """Return the part of a type."""
         return getattr(self, of.__name__.lower())

@@ -19,6 +19,7 @@ from tests.support.solids import cube, linear_from_srgb, sphere, uniform_environ
 WHITE = Material(metallic=0.0, roughness=1.0)
 FURNACE = {
     "grid": False,
+    "shadow": False,  # nor the floor below it
     "background": (0.0, 0.0, 0.0, 0.0),
     "environment": uniform_environment(1.0),
     "light": "none",

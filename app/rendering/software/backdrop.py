@@ -37,7 +37,7 @@ class Backdrop:
         self._drawn = []
         if not has_backdrop(frame):
             return
-        above = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
+        above = frame.is_above_floor
         still = [step for step in self._still if above or step not in self._floor]
         floor = [step for step in self._floor if above and step not in still]
         self._kept.draw(still, frame, picture, block)
@@ -131,7 +131,7 @@ class _KeptPicture:
 
 def has_backdrop(frame: Frame) -> bool:
     """Return whether anything but a single colour is behind the surfaces."""
-    return frame.look.grid or frame.environment_map is not None or len(frame.background) > 1
+    return frame.has_floor or frame.environment_map is not None or len(frame.background) > 1
 
 
 def surface_box(frame: Frame, picture: Picture) -> Rectangle:

@@ -256,7 +256,7 @@ class SoftwareDrawing(ForwardDrawing):
         samples = replace(samples, color=CLEAR)  # the rest of them shows the backdrop
         finished.clear()
         self._backdrop.draw(frame, finished, self._block.content)
-        has_floor = self._backdrop.has_floor or not frame.look.grid
+        has_floor = self._backdrop.has_floor or not frame.has_floor
         if groups and has_floor:
             self._deferred.draw(groups, frame, samples, finished)
             self._backdrop.draw_rests(frame, finished)
