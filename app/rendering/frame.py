@@ -62,6 +62,8 @@ class Lighting:
             defines["PUNCTUAL"] = min(len(lights), MAX_LIGHTS)
         elif len(lights) > 1:
             defines["SUNS"] = min(len(lights), MAX_LIGHTS)
+            if lights[1].is_rim:
+                defines["RIM"] = 1
         if shadow_light is not None:
             defines["SHADOW"] = 1
         return cls(lights, shadow_light, defines)
