@@ -1,7 +1,8 @@
 """Generate assets/studio.npz: the prefiltered environment of a neutral photo studio.
 
-A grey room, brighter at the top; a large soft box at the front left and above, a weaker one on the
-right, a strip light behind for the rim, a soft box overhead. All light is grey.
+A grey room with a darker floor, whose edge is the horizon; a large window at the front left and
+above, weaker ones on the right and behind, a strip behind for the rim, three lamps overhead. The
+windows have panes, so that metal and glass show where they reflect them. All light is grey.
 
     python assets/make_studio.py
 """
@@ -19,15 +20,16 @@ from rigview.scene import environment  # noqa: E402
 from rigview.scene.environment import LEVELS, Environment, directions  # noqa: E402
 
 SIZE = (256, 512)
-STRENGTH = 0.285  # white is near 200 of 255 in the key light
-FLOOR, HORIZON, CEILING = 0.22, 0.34, 0.52
-SOFT_BOXES = (  # towards its middle, half width and half height in radians, light, soft edge
-    ((-0.62, 0.62, 0.78), (0.52, 0.36), 5.2, 0.14),
-    ((0.95, 0.28, 0.42), (0.34, 0.50), 1.9, 0.16),
-    ((0.55, 0.42, -0.90), (0.16, 0.55), 4.2, 0.10),
-    ((-0.80, 0.30, -0.75), (0.14, 0.50), 2.4, 0.10),
-    ((0.00, 1.00, 0.05), (0.55, 0.40), 2.2, 0.18),
+STRENGTH = 0.345  # white is near 200 of 255 in the key light
+NADIR, FLOOR, WALL, CEILING = 0.84, 0.26, 1.04, 0.56  # floor and wall meet at the horizon
+WINDOWS = (  # towards its middle, half width and height in radians, panes, light, soft edge
+    ((-0.62, 0.62, 0.78), (0.54, 0.42), (2, 2), 3.6, 0.06),
+    ((0.95, 0.30, 0.36), (0.36, 0.52), (2, 3), 2.9, 0.06),
+    ((0.55, 0.42, -0.90), (0.20, 0.60), (1, 1), 4.2, 0.05),
+    ((-0.80, 0.30, -0.75), (0.34, 0.50), (2, 3), 2.6, 0.06),
+    ((0.00, 1.00, 0.05), (0.55, 0.40), (3, 1), 1.3, 0.08),
 )
+BAR = 0.03  # half the width of what separates panes, radians
 
 
 def studio() -> F32:
@@ -36,16 +38,22 @@ def studio() -> F32:
     height = looked[..., 1]
     room = np.where(
         height < 0,
-        HORIZON + (FLOOR - HORIZON) * _smooth(-height / 0.6),
-        HORIZON + (CEILING - HORIZON) * _smooth(height),
+        FLOOR + (NADIR - FLOOR) * _smooth(-height / 0.8),
+        WALL + (CEILING - WALL) * _smooth(height),
     )
-    for towards, half, light, edge in SOFT_BOXES:
-        room = room + light * _box(looked, np.array(towards), half, edge)
+    for towards, half, panes, light, edge in WINDOWS:
+        room = room + light * _window(looked, np.array(towards), half, panes, edge)
     return np.repeat(STRENGTH * room[..., None], 3, axis=-1).astype(np.float32)
 
 
-def _box(looked: F64, towards: F64, half: tuple[float, float], edge: float) -> F64:
-    """Return 1 inside a rectangle of the sphere and 0 outside, with a soft edge."""
+def _window(
+    looked: F64,
+    towards: F64,
+    half: tuple[float, float],
+    panes: tuple[int, int],
+    edge: float,
+) -> F64:
+    """Return 1 inside the panes of a rectangle of the sphere and 0 outside, with soft edges."""
     ahead = towards / np.linalg.norm(towards)
     up = np.array([0.0, 1.0, 0.0]) if abs(ahead[1]) < 0.95 else np.array([0.0, 0.0, -1.0])
     side = np.cross(up, ahead)
@@ -54,8 +62,13 @@ def _box(looked: F64, towards: F64, half: tuple[float, float], edge: float) -> F
     depth = looked @ ahead
     across = np.arctan2(looked @ side, depth)
     along = np.arctan2(looked @ over, np.hypot(depth, looked @ side))
-    inside = _smooth((half[0] - np.abs(across)) / edge + 0.5)
-    return inside * _smooth((half[1] - np.abs(along)) / edge + 0.5)
+    inside = np.ones(depth.shape)
+    for at, reach, count in zip((across, along), half, panes, strict=True):
+        inside = inside * _smooth((reach - np.abs(at)) / edge + 0.5)
+        pane = 2 * reach / count
+        for bar in range(1, count):
+            inside = inside * _smooth((np.abs(at + reach - bar * pane) - BAR) / edge + 0.5)
+    return inside
 
 
 def _smooth(x: F64) -> F64:

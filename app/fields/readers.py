@@ -128,12 +128,19 @@ def numbers(given: Numbers) -> tuple[float, ...]:
     return tuple(number(part) for part in _parts(given))
 
 
-def share(given: Number) -> float:
-    """Read a number from 0 to 1."""
-    value = number(given)
-    if not 0 <= value <= 1:
-        raise ValueError(f"{_quoted(given)} is not from 0 to 1")
-    return value
+def number_from(least: float, most: float) -> Callable[[Number], float]:
+    """Return the reader of a number between two, both included."""
+
+    def read(given: Number) -> float:
+        value = number(given)
+        if not least <= value <= most:
+            raise ValueError(f"{_quoted(given)} is not from {least:g} to {most:g}")
+        return value
+
+    return read
+
+
+share = number_from(0, 1)
 
 
 def phases(given: Numbers) -> tuple[float, ...]:

@@ -175,7 +175,9 @@ class _FrameWriter:
         cells = np.where(self._table.is_plain(cells), cells, _cells(dithered))
         chosen = self._table.nearest(cells)
         if self._clear:
-            chosen[picture[..., 3] < 128] = CLEAR
+            alpha = picture[..., 3]
+            shadow = (alpha < 255) & ~colours.any(axis=-1)
+            chosen[(alpha < 128) | shadow] = CLEAR
         return chosen
 
 

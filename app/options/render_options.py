@@ -94,6 +94,7 @@ class RenderOptions(TypedDict, total=False):
     light: Literal["key", "none"] | None
     light_azimuth: Number | None
     light_elevation: Number | None
+    light_rim: Number | None
     environment: Path | None
     environment_rotation: Number | None
     background: str | Sequence[str] | None

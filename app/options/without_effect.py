@@ -117,7 +117,7 @@ RULES = (
     Rule(("render", "turntable"), "tone-mapping", "in an .exr, which has light", _is_light),
     Rule(
         _DRAWING,
-        "light-azimuth light-elevation shadow",
+        "light-azimuth light-elevation light-rim shadow",
         "with --light none",
         lambda given: given.scene.look.lighting.light == "none",
     ),

@@ -197,7 +197,7 @@ class Occlusion:
         self._block.use_matrix(matrix)
         for surfaces in frame.surfaces:
             surfaces.draw_depth({"OPAQUE_PART": 1})
-        if frame.look.grid:
+        if frame.has_floor:
             self._context.disable(moderngl.CULL_FACE)
             self._floor.draw(frame)
         for maps in before:

@@ -62,6 +62,8 @@ class Lighting:
             defines["PUNCTUAL"] = min(len(lights), MAX_LIGHTS)
         elif len(lights) > 1:
             defines["SUNS"] = min(len(lights), MAX_LIGHTS)
+            if lights[1].is_rim:
+                defines["RIM"] = 1
         if shadow_light is not None:
             defines["SHADOW"] = 1
         return cls(lights, shadow_light, defines)
@@ -195,6 +197,16 @@ class Frame:
         background = self.look.background
         shown = background.environment and background.is_opaque
         return self.loaded.map if shown and self.loaded is not None else None
+
+    @property
+    def is_above_floor(self) -> bool:
+        """Whether the camera sees the floor from above."""
+        return self.view_axis[1] < 0.0 if self.camera.ortho else self.eye[1] > self.floor
+
+    @property
+    def has_floor(self) -> bool:
+        """Whether the floor receives shadows: seen from below, only with the grid."""
+        return self.look.has_floor and (self.look.grid or self.is_above_floor)
 
     @property
     def character_size(self) -> float:

@@ -52,7 +52,7 @@ class FrameBlock:
         drawn = size[0] * zoom, size[1] * zoom
         pixel = 2.0 / (projection[1, 1] * drawn[1])
         block[15] = *drawn, 2.0**frame.look.shading.exposure, pixel
-        block[16] = frame.floor, frame.cell, radius(frame), SHADOW
+        block[16] = frame.floor, frame.cell, radius(frame) if frame.look.grid else 0.0, SHADOW
         occlusion = frame.lighting.occlusion
         tolerance = OCCLUSION_TOLERANCE * frame.occlusion_radius if occlusion else 0.0
         block[17] = *shift, tolerance, frame.part.viewport(size)[0] * zoom

@@ -54,9 +54,9 @@ class GroundPass(Pass):
         self._shadow_map = shadow_map
 
     def draw(self, frame: Frame, target: Picture) -> None:
-        """Draw the shadow of a frame, if there are a ground and a light that casts one."""
+        """Draw the shadow of a frame, if there are a floor and a light that casts one."""
         light = frame.lighting.shadow_light
-        if not frame.look.grid or light is None or light.direction[1] >= -MIN_LIGHT_SLOPE:
+        if not frame.has_floor or light is None or light.direction[1] >= -MIN_LIGHT_SLOPE:
             return
         points, margin = shadow_caster_points(frame), self._shadow_map.margin
         corners = shadow_outline(points, light.direction, frame.floor, margin)

@@ -61,7 +61,7 @@ class OpaquePass(Pass):
 
 
 class ContactPass(Pass):
-    """Draws the occlusion of the floor, if the frame has occlusion and a ground."""
+    """Draws the occlusion of the floor, if the frame has both."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         super().__init__(context, programs)
@@ -69,7 +69,7 @@ class ContactPass(Pass):
 
     def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the occlusion of the floor of a frame."""
-        if not (frame.look.grid and frame.lighting.occlusion):
+        if not (frame.has_floor and frame.lighting.occlusion):
             return
         with on_floor(self._context, target):
             self._floor.draw(frame, frozenset(target.defines.items()))

@@ -114,6 +114,7 @@ class Supersampling:
         if not tiles.find(programs, finished, self._first_wanted):
             return
         yield replace(tiled, shift=first)
+        _use(self._into_wanted, finished)  # whose box is cleared, not that of the tiles
         self._into_wanted.clear()
         _use(self._into_first, finished)
         tiles.draw("sum", values, {"FIRST": 1, **translucent})

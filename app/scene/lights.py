@@ -8,7 +8,7 @@ environment map replaces all of them; its brightest direction only casts the sha
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -24,11 +24,11 @@ from .environment import Environment, brightest_direction
 from .origin import WORLD_ORIGIN
 
 LightKind = Literal["directional", "point", "spot"]
-KEY = 1.18  # lux
+KEY = 0.75  # lux
 KEY_AZIMUTH, KEY_ELEVATION = -36.0, 44.0  # degrees, the azimuth from the front
-RIM = (0.72, 0.86, 1.12)  # lux, a cool white
+RIM = (0.27, 0.255, 0.23)  # lux, a warm white
 RIM_AZIMUTH, RIM_ELEVATION = 132.0, 22.0  # degrees, the azimuth from the camera
-FILL = 0.435  # share of the studio's image-based light when a file has lights
+FILL = 0.272  # share of the studio's image-based light when a file has lights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +43,7 @@ class Light:
     inner: float = 0.0  # radians, half angle of the cone
     outer: float = np.pi / 4  # radians
     only_shadow: bool = False  # whether it casts a shadow without shining
+    is_rim: bool = False  # whether the shadow map of the first light hides it, too
 
 
 def lights_of(
@@ -174,14 +175,12 @@ def default_lights(
         black = np.zeros(3)
         return [Light("directional", black, black, -brightest, only_shadow=True)]
     azimuth, elevation = lighting.azimuth, lighting.elevation
-    return [
-        key_light(
-            front,
-            KEY_AZIMUTH if azimuth is None else azimuth,
-            KEY_ELEVATION if elevation is None else elevation,
-        ),
-        rim_light(camera),
-    ]
+    key = key_light(
+        front,
+        KEY_AZIMUTH if azimuth is None else azimuth,
+        KEY_ELEVATION if elevation is None else elevation,
+    )
+    return [key, rim_light(camera, lighting.rim)] if lighting.rim > 0 else [key]
 
 
 def key_light(
@@ -194,10 +193,14 @@ def key_light(
     return _sun(np.full(3, KEY), front + math.radians(azimuth), elevation)
 
 
-def rim_light(camera: Camera) -> Light:
-    """Return the cool light from behind and above, which separates outlines from the background."""
+def rim_light(camera: Camera, strength: float = 1.0) -> Light:
+    """Return the warm light from behind and above, which separates outlines from the background.
+
+    `strength` is a factor.
+    """
     x, _, z = camera.direction().tolist()
-    return _sun(np.array(RIM), math.atan2(x, z) + math.radians(RIM_AZIMUTH), RIM_ELEVATION)
+    azimuth = math.atan2(x, z) + math.radians(RIM_AZIMUTH)
+    return replace(_sun(np.array(RIM) * strength, azimuth, RIM_ELEVATION), is_rim=True)
 
 
 def _sun(color: F64, azimuth: float, elevation: float) -> Light:

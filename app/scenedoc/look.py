@@ -10,6 +10,7 @@ from ..fields.readers import (
     colours,
     colours_text,
     number,
+    number_from,
     share,
     stops,
     text,
@@ -25,6 +26,7 @@ ToneMapping = Literal["neutral", "aces", "linear", "none"]
 LightChoice = Literal["key", "none"]
 P = TypeVar("P", bound="Overlays | Shading | Lighting | Background")
 
+MOST_RIM = 2.0  # strength of the rim light
 MOST_SKINS, MOST_STEP = 20, 1000  # onion skins on either side, and frames between them
 CLEAR: Colour = (0.0, 0.0, 0.0, 0.0)
 _DARK = (38, 40, 44), (61, 64, 70), (45, 47, 51)  # sRGB, from the top
@@ -149,6 +151,14 @@ class Lighting:
         number,
         name="light-elevation",
     )
+    rim: float = value(
+        RENDERING,
+        "rim light of the key light, from behind: its strength, 0 to 2",
+        "STRENGTH",
+        number_from(0, MOST_RIM),
+        default=1.0,
+        name="light-rim",
+    )
     environment: str | None = value(
         RENDERING,
         "environment map (.hdr, .exr), which is the only light; default: a studio",
@@ -222,6 +232,11 @@ class Look:
         """Whether the ground grid is drawn: by default, unless the background is transparent."""
         given = self.overlays.grid
         return not self.background.transparent if given is None else given
+
+    @property
+    def has_floor(self) -> bool:
+        """Whether the ground receives shadows: below lit surfaces also without the grid."""
+        return self.grid or (self.shading.shadow and self.shading.view_mode == "lit")
 
     def part(self, of: type[P]) -> P:
         """Return the part of a type."""

@@ -7,7 +7,7 @@ from typing import Literal
 from imgui_bundle import imgui
 
 from ..fields.readers import LARGEST_CROWD, Colour, grid
-from ..scenedoc.look import Background, LightChoice, Lighting, Look
+from ..scenedoc.look import MOST_RIM, Background, LightChoice, Lighting, Look
 from ..scenedoc.scene_doc import Crowd
 from ..session.session import Session
 from ..session.stage import PRESETS, preset_of
@@ -24,6 +24,10 @@ _LIGHTS: dict[LightChoice | Literal[""], str] = {
 }
 _GREYS: tuple[Colour, Colour] = ((0.35, 0.37, 0.40, 1.0), (0.12, 0.12, 0.13, 1.0))
 FIRST_CROWD, CROWDS = 30, (1.0, 200.0)  # characters; range of the slider, more can be typed
+_SHARES = {  # name of the slider, and of its undo step
+    "blur": ("environment blur", "Blur of the background"),
+    "rim": ("light rim", "Rim light"),
+}
 _LEVELS = 255  # of a component, as commands write colours
 
 
@@ -89,6 +93,7 @@ def _light(session: Session, now: Look) -> None:
             if given != degrees:
                 angle = float(round(min(max(given, limits[0]), limits[1])))
                 session.change(Lighting, "Direction of the light", label, **{label.lower(): angle})
+        _share(session, Lighting, "rim", MOST_RIM)
 
 
 def _background(session: Session, now: Look) -> None:
@@ -111,7 +116,7 @@ def _background(session: Session, now: Look) -> None:
         stage.set(replace(now, background=new), "Background")
         return
     if kind == "environment":
-        _blur(session, background.blur)
+        _share(session, Background, "blur", 1.0)
         return
     for k, colour in enumerate(shown):
         given = imgui.ImVec4(*colour)
@@ -164,10 +169,11 @@ def _rounded(colour: Colour) -> Colour:
     return r, g, b, a
 
 
-def _blur(session: Session, blur: float) -> None:
-    """Draw the slider of the environment's blur."""
-    words = ("Blur", f"{blur:.2f}")
-    moved = widgets.slider(session, "environment blur", words, blur, (0.0, 1.0))
-    given = round(min(max(moved, 0.0), 1.0), 2)
-    if moved != blur and given != blur:
-        session.change(Background, "Blur of the background", "blur", blur=given)
+def _share(session: Session, of: type[Lighting | Background], name: str, most: float) -> None:
+    """Draw the slider of a share, 0 to `most`: the blur of the environment, or the rim light."""
+    now = getattr(session.scene.look.part(of), name)
+    words = (name.capitalize(), f"{now:.2f}")
+    moved = widgets.slider(session, _SHARES[name][0], words, now, (0.0, most))
+    given = round(min(max(moved, 0.0), most), 2)
+    if moved != now and given != now:
+        session.change(of, _SHARES[name][1], name, **{name: given})

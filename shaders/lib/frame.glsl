@@ -9,7 +9,7 @@ layout(std140, row_major) uniform Frame {
                           // of [3] and [4]: cosine and sine of its rotation about +Y;
                           // of a grey environment these 14 values one after the other
     vec4 picture;         // x, y: size in pixels, z: exposure factor, w: a pixel at w = 1, metres
-    vec4 floor_grid;      // x: height, y: cell, z: radius of fading, w: opacity of the shadow
+    vec4 floor_grid;      // x: height, y: cell, z: radius of fading, 0: no grid, w: opacity of the shadow
     vec4 sample_shift;    // x, y: offset of this sample in clip space, in view_projection,
                           // z: depth that is one surface, metres, w: left edge of the view, pixels
 };

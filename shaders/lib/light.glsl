@@ -92,6 +92,22 @@ float light_visibility(vec3 point, bool lit) {
 }
 #endif
 
+#ifdef RIM
+const float RIM_REACH = 24.0;   // of the offset against self-shadowing
+
+// Visibility of the rim light, which has no shadow map: where ambient light comes, and, a step away
+// from the surface, the first light. Inside of a closed box both are hidden.
+float rim_visibility(Surface s, vec3 point, float nl) {
+#ifdef SHADOW
+    if (!(nl > 0.0 && COVERED)) return 0.0;
+    vec4 away = vec4(point + s.face * (RIM_REACH * shadow_parameters.w), 1.0);
+    return s.occlusion * textureLod(shadow_map, (shadow_from_world * away).xyz, 0.0);
+#else
+    return s.occlusion;
+#endif
+}
+#endif
+
 #ifndef MATERIAL_EXTENSIONS
 // The BRDF of one light source. Specular light does not reach the diffuse layer (fresnel_mix of the
 // appendix); `head_on` and `grazed` include multiple scattering (Turquin 2019).
@@ -155,7 +171,11 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
     for (int k = 1; k < SUNS; k++) {
         to_light = light_backward[k].xyz;
         nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
-        direct += direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[k].rgb * COSINE(nl);
+        vec3 light = light_color[k].rgb * COSINE(nl);
+#ifdef RIM
+        light *= rim_visibility(s, point, nl);
+#endif
+        direct += direct_light(s, view, to_light, head_on, grazed, nl, nv) * light;
     }
 #endif
 #endif

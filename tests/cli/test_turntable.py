@@ -165,6 +165,7 @@ def test_character_stays_in_frame_at_constant_distance(elevation, ortho):
 
 def test_the_camera_follows_root_motion(turntable):
     options = ("--animation", "WalkForward", "--no-background", "--frame-rate", "4")
+    options = (*options, "--no-shadow")
     made, _ = turntable(*options, name="out.webp", file=asset_path("mannequin.glb"))
     alpha = made.frames[..., 3] > 0
     assert not alpha[:, [0, -1]].any()
@@ -175,7 +176,15 @@ def test_the_camera_follows_root_motion(turntable):
 @needs_shared
 @pytest.mark.parametrize(("name", "clip"), [("Fox.glb", "Run"), ("robot.glb", "Robot_Walking")])
 def test_real_characters_stay_in_frame(turntable, name, clip):
-    options = ("--animation", clip, "--no-background", "--frame-rate", "4", "--quiet")
+    options = (
+        "--animation",
+        clip,
+        "--no-background",
+        "--no-shadow",
+        "--frame-rate",
+        "4",
+        "--quiet",
+    )
     made, _ = turntable(*options, name="out.webp", file=MODELS / name)
     alpha = made.frames[..., 3] > 0
     assert not alpha[:, [0, -1]].any()

@@ -61,7 +61,8 @@ def test_one_draw_call_per_primitive(gl, monkeypatch):
     monkeypatch.setattr(GpuPrimitive, "draw_instanced", counted)
     monkeypatch.setattr(GpuPrimitive, "draw", None)
     model = bending()
-    draw_crowd(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), places_in_a_row(40))
+    times, places = np.linspace(0, 1, 40), places_in_a_row(40)
+    draw_crowd(gl, model, [0, 1] * 20, times, places, shadow=True)
     assert calls == [40, 40], "what casts the shadow, and the picture"
 
 

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rigview.loading.load import load
 from rigview.model.material import Material
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
+from rigview.resources import asset_path
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.environment import (
     Environment,
@@ -20,7 +22,8 @@ from rigview.scene.lights import casts_shadow, key_light, lights_of
 from rigview.scene.scene import Scene
 from tests.support.looks import set_look
 from tests.support.models import make_model
-from tests.support.solids import sphere, uniform_environment
+from tests.support.shared import MODELS, needs_shared
+from tests.support.solids import cube, linear_from_srgb, sphere, uniform_environment
 
 DARK = uniform_environment(0.0)
 PLAIN = {"grid": False, "background": (0, 0, 0, 0), "occlusion": False}
@@ -42,16 +45,22 @@ def head(**material):
 
 @pytest.fixture
 def drawn(gl):
-    """Returns a function that draws a model from its front, or from `azimuth` radians beside it."""
+    """Returns a function that draws a model from its front, or from `azimuth` radians beside it.
+
+    The camera is `elevation` radians above, and fits the model, or is `distance` metres away.
+    """
     renderer, target = Renderer(gl), Target(gl, (96, 96), 4)
 
-    def picture(model, facing=(0.0, 0.0, 1.0), azimuth=0.0, **display):
+    def picture(
+        model, facing=(0.0, 0.0, 1.0), azimuth=0.0, elevation=0.0, distance=None, **display
+    ):
         scene = set_look(Scene(), **(PLAIN | display))
         scene.show(model)
         scene.instances.active.given_facing = facing
-        scene.camera.orbit = OrbitCamera(elevation=0.0)
+        scene.camera.orbit = OrbitCamera(elevation=elevation)
         scene.camera.orbit.azimuth = scene.camera.front + azimuth
         scene.frame(1.0)
+        scene.camera.orbit.distance = distance or scene.camera.orbit.distance
         scene.update(0.0)
         renderer.draw(scene, target)
         return target.read()
@@ -82,14 +91,80 @@ def test_a_ball_is_lit_the_same_from_any_front(drawn, facing):
 
 
 def test_a_rim_separates_dark_figures(drawn):
-    """The outline at the right is brighter and cooler than the middle, from any side."""
+    """The outline at the right is brighter and warmer than the middle, from any side."""
     dark = Material(base_color=(0.02, 0.02, 0.02, 1.0), metallic=0.0, roughness=0.6)
     ball = make_model([sphere(32, material=0)], materials=(dark,))
     for azimuth in (0.0, 2.0, 4.0):
         row = drawn(ball, azimuth=azimuth)[36].astype(int)
         edge = np.flatnonzero(row[:, 3] == 255)[-3]
         assert row[edge, :3].mean() > row[50, :3].mean() + 12
-        assert row[edge, 2] > row[edge, 0] + 5
+        assert row[edge, 0] >= row[edge, 2] + 2
+
+
+def rim_and_key(drawn, model, **display):
+    """The light of the rim and of the key light [n] on all surfaces that are seen."""
+    shown = {"environment": DARK, "light": "key", "tone_mapping": "none"} | display
+    both, key = (drawn(model, light_rim=rim, **shown) for rim in (1.0, 0.0))
+    seen = key[..., 3] == 255
+    both, key = (linear_from_srgb(each[seen][:, :3]).mean(axis=1) for each in (both, key))
+    return both - key, key
+
+
+@pytest.mark.parametrize("azimuth", [-0.6, 0.0, 0.6])
+def test_the_rim_of_leather_is_faint(drawn, azimuth):
+    """At most 0.3 of the key light, whose side is seen."""
+    leather = head(base_color=(0.13, 0.08, 0.05, 1.0), metallic=0.0, roughness=0.5)
+    rim, key = rim_and_key(drawn, leather, azimuth=azimuth)
+    assert 0.0 < rim.mean() < 0.3 * key.mean()
+    twice = drawn(leather, azimuth=azimuth, light_rim=2.0).astype(int).sum()
+    assert twice > drawn(leather, azimuth=azimuth).astype(int).sum()
+
+
+def test_the_rim_light_does_not_reach_into_a_closed_box(drawn):
+    """The camera is in the box; without shadows nothing is closed."""
+    white = Material(metallic=0.0, double_sided=True)
+    box = make_model([cube(2.0, material=0)], materials=(white,))
+    for azimuth in (0.6, 0.45, -2.6):
+        inside = {"distance": 0.5, "azimuth": azimuth}
+        rim, _ = rim_and_key(drawn, box, **inside)
+        assert (np.abs(rim) > 0.002).mean() < 0.01, "but along edges"
+        assert rim_and_key(drawn, box, shadow=False, **inside)[0].max() > 0.005
+
+
+CHARACTERS = [
+    asset_path("mannequin.glb"),
+    *(
+        pytest.param(MODELS / each, marks=needs_shared)
+        for each in ("Fox.glb", "CesiumMan.glb", "Woman.gltf", "robot.glb", "RiggedSimple.gltf")
+    ),
+    *(
+        pytest.param(MODELS / each, marks=needs_shared)
+        for each in ("BoxAnimated.gltf", "AnimatedMorphCube/AnimatedMorphCube.gltf")
+    ),
+]
+
+
+@pytest.mark.parametrize("path", CHARACTERS, ids=lambda path: path.stem)
+def test_characters_keep_their_colours(drawn, path):
+    """They are drawn at 0.7 to 0.8 of the bytes of their base colours, and 0.6 from behind."""
+    for azimuth, least in ((0.35, 0.7), (2.95, 0.6)):
+        shown = {"azimuth": azimuth, "elevation": 0.2, "occlusion": True}
+        lit, base = (drawn(load(path), **shown, view_mode=mode) for mode in ("lit", "base-colour"))
+        seen = base[..., 3] == 255
+        lit, base = (each[seen][:, :3] @ [0.2126, 0.7152, 0.0722] for each in (lit, base))
+        assert least < lit.mean() / base.mean() < 0.82
+
+
+@pytest.mark.parametrize("facing", [(0.0, 0.0, 1.0), (0.0, 0.0, -1.0)])
+def test_no_face_is_black(drawn, facing):
+    """Nowhere less than 0.4 of the bytes of the base colour, from the front and from behind."""
+    skin = head(base_color=(0.45, 0.25, 0.18, 1.0), metallic=0.0, roughness=0.6)
+    for azimuth in (0.0, np.pi):
+        lit, base = (
+            drawn(skin, facing, azimuth, view_mode=mode) for mode in ("lit", "base-colour")
+        )
+        seen = base[..., 3] == 255
+        assert (lit[seen][:, :3].sum(axis=1) / base[seen][:, :3].sum(axis=1)).min() > 0.4
 
 
 def test_an_environment_is_the_only_light(drawn):

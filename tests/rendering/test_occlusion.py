@@ -19,6 +19,7 @@ from tests.support.solids import cube, linear_from_srgb, sphere, uniform_environ
 WHITE = Material(metallic=0.0, roughness=1.0)
 FURNACE = {
     "grid": False,
+    "shadow": False,  # nor the floor below it
     "background": (0.0, 0.0, 0.0, 0.0),
     "environment": uniform_environment(1.0),
     "light": "none",
@@ -167,7 +168,7 @@ def test_creases_are_darker(gl, ortho):
 
 def test_direct_light_is_not_occluded(gl):
     dark = uniform_environment(0.0)
-    view = View(gl, ball_on_plane(), environment=dark, light="key", shadow=False)
+    view = View(gl, ball_on_plane(), environment=dark, light="key", light_rim=0.0)
     np.testing.assert_array_equal(view.draw(occlusion=True), view.draw(occlusion=False))
 
 

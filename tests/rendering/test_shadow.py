@@ -13,6 +13,7 @@ from rigview.model.model import Image
 from rigview.rendering.ground_pass import shadow_outline
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
+from rigview.resources import asset_path
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
@@ -104,7 +105,7 @@ def test_no_self_shadowing_of_a_sphere(gl, radius):
 @pytest.mark.parametrize("name", ["robot.glb", "CesiumMan.glb", "Fox.glb", "Woman.gltf"])
 def test_no_self_shadowing_of_models(gl, name):
     """Unoccluded faces that face the light are unchanged."""
-    scene = set_look(Scene(), grid=False, background=(0, 0, 0, 0))
+    scene = set_look(Scene(), grid=False, occlusion=False, background=(0, 0, 0, 0))
     scene.show(load(MODELS / name)).play_clip(0, 0.0)
     camera = scene.camera.orbit
     camera.ortho = True
@@ -125,6 +126,39 @@ def test_no_self_shadowing_of_models(gl, name):
     change = np.abs(pictures[0] - pictures[1]).max(axis=-1)[drawn]
     assert drawn.sum() > 1000
     assert (change > 3).mean() < 0.12, "soft edges on what is farther away are left"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        asset_path("mannequin.glb"),
+        *(pytest.param(MODELS / each, marks=needs_shared) for each in ("Fox.glb", "CesiumMan.glb")),
+    ],
+    ids=["mannequin", "fox", "cesium"],
+)
+def test_cut_outs_stand_on_a_shadow(rigview_render, path):
+    """On a transparent background it is black with alpha, below the feet and to no edge."""
+    small = {"no_background": True, "resolution": (160, 160), "samples": 4}
+    picture, bare = (rigview_render(path, **small, shadow=shadow) for shadow in (True, False))
+    solid = bare[..., 3] > 0
+    lowest = np.nonzero(solid.any(axis=1))[0].max()
+    shadow = np.where(solid, 0, picture[..., 3]) / 255.0
+    assert shadow[lowest - 6 : lowest + 1].max() >= 0.25
+    soft = ~solid & (picture[..., 3] > 0)
+    assert (picture[soft][:, :3] == 0).all()
+    edges = shadow[:, 0], shadow[:, -1], shadow[0]
+    assert max(edge.max() for edge in edges) < 0.02
+    other = rigview_render(path, **small, view_mode="normals")
+    assert ((other[..., 3] > 0) == solid).mean() > 0.99, "values have no shadow"
+
+
+def test_cut_outs_from_below_have_no_floor(gl):
+    model = make_model([cube(material=0)], materials=(MATTE,))
+    camera = OrbitCamera(azimuth=0.4, elevation=-0.5, ortho=True, distance=6.0)
+    with_shadow, without = (
+        draw(gl, model, camera=camera, shadow=shadow, occlusion=True) for shadow in (True, False)
+    )
+    np.testing.assert_array_equal(with_shadow[..., 3], without[..., 3])
 
 
 def test_shadows_are_deterministic(gl):

@@ -84,7 +84,8 @@ def test_sample_places_fill_the_pixel(count):
 @pytest.mark.parametrize("background", [GREY, (0, 0, 0, 0)])
 @pytest.mark.parametrize("samples", [2, 7, 18])
 def test_average_of_shifted_pictures(gl, samples, background):
-    pictures = Pictures(gl, rod_model(), background=background)
+    shadow = background[3] == 1.0  # otherwise soft edges of it are alpha
+    pictures = Pictures(gl, rod_model(), background=background, shadow=shadow)
     light, alpha = pictures.average(samples)
     drawn = pictures.draw(samples)
     clear = alpha > 0.2  # straight colours of nearly transparent pixels are coarse
@@ -128,6 +129,26 @@ def test_pictures_too_large_for_twice_the_resolution(gl):
     most = gl.info["GL_MAX_RENDERBUFFER_SIZE"]
     target = Target(gl, (most // 2 + 1, 2), 16)
     assert len(target.sampling.shifts) == 16
+    target.release()
+
+
+def test_a_target_keeps_nothing_of_the_picture_before(gl):
+    """A ball at the left leaves no edge beside one at the right."""
+    places = [(side, 0.0, 0.0) for side in (-1.0, 1.0)]
+    balls = [make_model([sphere(24, 0.4, at=at)]) for at in places]
+    target, renderer, pictures = Target(gl, (SIZE, SIZE), 16), Renderer(gl), []
+    for model in (*balls, balls[1]):
+        scene = new_look(Scene(), grid=False, shadow=False, background=(0, 0, 0, 0))
+        scene.show(model)
+        scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=0.0, distance=5.0)
+        scene.update(0.0)
+        renderer.draw(scene, target)
+        pictures.append(target.read())
+    assert (pictures[0][:, SIZE // 2 :] == 0).all()
+    assert (pictures[1][:, : SIZE // 2] == 0).all()
+    assert pictures[1].any()
+    np.testing.assert_array_equal(pictures[1], pictures[2])
+    renderer.release()
     target.release()
 
 

@@ -115,6 +115,18 @@ def test_prefiltering_equals_sums_over_samples(studio, room):
     np.testing.assert_allclose(found.levels.mean(), studio.levels.mean(), rtol=1e-4)
 
 
+def test_the_studio_is_worth_reflecting(studio):
+    """Windows, with darker bars in the largest one, and a horizon above a darker floor."""
+    towards, sharp = environment.texel_directions(), studio.levels[0][..., 0]
+    assert np.percentile(sharp, 98) > 3 * np.median(sharp)
+    level = np.abs(towards[..., 1] - 0.1) < 0.03, np.abs(towards[..., 1] + 0.1) < 0.03
+    wall, floor = (np.median(sharp[each]) for each in level)
+    assert wall > 2 * floor
+    window = towards @ (np.array([-0.62, 0.62, 0.78]) / np.linalg.norm([0.62, 0.62, 0.78]))
+    middle, pane = sharp[window > 0.9995], sharp[(window > 0.965) & (window < 0.975)]
+    assert np.median(pane) > 1.5 * middle.min()
+
+
 def test_the_studio_is_small_and_grey(studio):
     assert STUDIO.stat().st_size < 300_000
     assert studio.levels.shape == (LEVELS, SIDE, SIDE, 3)

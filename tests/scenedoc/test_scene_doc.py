@@ -43,6 +43,7 @@ TEXTS = {  # examples of values, by option
     "hide-mesh": ("Body", "Body/1,#4"),
     "light-azimuth": ("60", "-10"),
     "light-elevation": ("5", "-1.5"),
+    "light-rim": ("0", "1.75"),
     "loop": ("once", "loop", "pingpong:3", "4"),
     "motion": ("m.toml", "-m.toml"),
     "onion-skins": ("2", "0"),

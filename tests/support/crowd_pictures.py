@@ -10,7 +10,7 @@ from rigview.scene.scene import Scene
 from tests.support.looks import set_look
 
 SIZE = (192, 96)
-PLAIN = {"grid": False, "background": (0, 0, 0, 0), "occlusion": False}
+PLAIN = {"grid": False, "background": (0, 0, 0, 0), "shadow": False, "occlusion": False}
 
 
 def places_in_a_row(count, turned=False):
@@ -63,7 +63,8 @@ def show_crowd(scene, clips, world, times=None):
         scene.crowd.pose_at(times)
 
 
-def draw_crowd(gl, model, chosen, times, world):
+def draw_crowd(gl, model, chosen, times, world, **display):
     scene, _ = scene_with(model)
+    set_look(scene, **display)
     show_crowd(scene, chosen, world, times)
     return draw_scene(gl, scene)

@@ -11,14 +11,15 @@ FIELDS = {own.name: part for part in (Overlays, Shading) for own in fields(part)
     "light": Lighting
 }
 FILE = "/maps/sky.hdr"  # of an environment, which is not read
-RENAMED = {"light_azimuth": "azimuth", "light_elevation": "elevation"}
+RENAMED = {"light_azimuth": "azimuth", "light_elevation": "elevation", "light_rim": "rim"}
 
 
 def set_look(scene, **values):
     """Change the look of a scene and what it draws with it; returns the scene.
 
-    Beside fields of `Overlays` and `Shading` and attributes of the scene: `light`, `light_azimuth`
-    and `light_elevation`, `background` (one colour, or several) and `environment`, a light.
+    Beside fields of `Overlays` and `Shading` and attributes of the scene: `light`, `light_azimuth`,
+    `light_elevation` and `light_rim`, `background` (one colour, or several) and `environment`,
+    a light.
     """
     for name, value in values.items():
         if name in FIELDS:

@@ -87,7 +87,7 @@ class _KeptPicture:
 
 def has_backdrop(frame: Frame) -> bool:
     """Return whether anything but a single colour is behind the surfaces."""
-    return frame.look.grid or frame.environment_map is not None or len(frame.background) > 1
+    return frame.has_floor or frame.environment_map is not None or len(frame.background) > 1
 
 
 def surface_box(frame: Frame, picture: Picture) -> Rectangle:
