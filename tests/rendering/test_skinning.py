@@ -88,7 +88,7 @@ def unit(v):
 def test_skin(gl, rng, joints, influences, texture, mirror):
     rows = make_palette(rng, joints, mirror=mirror)
     primitive = make_primitive(rng, joints, influences)
-    palette = Palette(gl, joints, texture=texture)
+    palette = Palette(gl, joints, rows=int(texture))
     palette.write(rows)
     palette.use()
     geometry = GpuPrimitive(gl, primitive, skinned=True)

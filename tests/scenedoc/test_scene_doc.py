@@ -53,6 +53,8 @@ TEXTS = {  # examples of values, by option
     "select": ("Hips", "mesh:Body/1", "vertex:Body/0/7"),
     "set": ("x=1", "look_at=[0,1,2]", "morph:Smile=0.5"),
     "speed": ("-2", "0.25"),
+    "attach": ("sword.glb=RightHand",),
+    "offset": ("-0.5", "1.25"),
     "time": ("0.25", "-1.5", "0,1", "0..1.5", "-1..0:0.25"),
     "variant": NAMES,
     "weights": ("Hips", "#2"),
