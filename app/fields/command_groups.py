@@ -109,7 +109,6 @@ COMMANDS = {
         "commands.md#bake-fewer-keys",
         (
             "rigview bake character.glb -o smaller.glb",
-            "rigview bake character.glb --animation Walk --fps 15 -o walk.glb",
             "rigview bake character.glb --motion steps.motion.toml --mix Steps -o steps.glb",
         ),
     ),

@@ -226,7 +226,7 @@ def high(path):
     return rows.max() + 1 - rows.min()
 
 
-PLAIN = ("--no-background", "--resolution", "64x64", "--samples", "1")
+PLAIN = ("--no-background", "--no-shadow", "--resolution", "64x64", "--samples", "1")
 
 
 @pytest.mark.parametrize(

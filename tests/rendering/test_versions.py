@@ -106,9 +106,9 @@ def test_side_by_side_shows_each_version_in_the_middle_of_its_half(pictures):
 
 
 def test_halves_are_in_the_middle_of_what_no_panel_covers(pictures):
-    model = rod_model()
-    alone = pictures(single(model))
-    scene = compared("side-by-side", model, model)
+    model, plain = rod_model(), {"background": (0.2, 0.2, 0.2, 1.0)}  # without dither
+    alone = pictures(single(model, **plain))
+    scene = compared("side-by-side", model, model, **plain)
     scene.instances.versions.free = (0.25, 0.75)
     found, half = pictures(scene), SIZE[0] // 2
     quarter = SIZE[0] // 8

@@ -22,7 +22,7 @@ from tests.support.copied_commands import SIZE, draw_session, open_session, run_
 from tests.support.pictures import read_picture, separate_parts
 from tests.support.sessions import advance
 
-SMALL = "--resolution", "240,160", "--samples", "1", "--no-background"
+SMALL = "--resolution", "240,160", "--samples", "1", "--no-background", "--no-shadow"
 
 
 @pytest.fixture

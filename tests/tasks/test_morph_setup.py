@@ -89,7 +89,8 @@ def test_unknown_name_in_the_motion_file(face, capsys, command):
 def test_pictures(gl, face):
     """A weight set is the picture of the clip at that weight, seen by the same camera."""
     camera = {"camera_position": (1, 1, 8), "camera_target": (1, 1, 0)}
-    options = {"resolution": (120, 90), "samples": 1, "no_motion": True, "grid": False, **camera}
+    options = {"resolution": (120, 90), "samples": 1, "no_motion": True, **camera}
+    options |= {"grid": False, "shadow": False}
     at_clip = render(face, "0", 0.75, **options)
     held = render(face, "0", 0.0, set="morph:Target 0=0.75", **options)
     np.testing.assert_array_equal(held, at_clip)

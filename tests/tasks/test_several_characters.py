@@ -20,7 +20,7 @@ from tests.support.animated_value_files import lit_floor, robot_arm
 from tests.support.pictures import read_picture, separate_parts
 
 CHARACTER = asset_path("mannequin.glb")
-SMALL = "--resolution", "200,120", "--samples", "1", "--no-background", "--quiet"
+SMALL = ("--resolution", "200,120", "--samples", "1", "--no-background", "--no-shadow", "--quiet")
 
 
 def at_the_edge(pixels):
