@@ -49,6 +49,7 @@ DIRECTION = Numbers(3, nonzero=True)
 FACING = Numbers(3, nonzero=True, level=True)
 VALUE = Either(number=Number(), vector=Numbers(3))  # of a parameter
 SECONDS = Number(low=0)
+CONE = Number(0, 180)  # degrees, largest rotation of a joint
 PLAYBACK_SPEED = Number(-LARGEST_SPEED, LARGEST_SPEED)
 
 
@@ -227,7 +228,7 @@ class Additive:
         Choice("joint", "parent", "model"), "the space of the difference", "joint"
     )
     limits: Mapping[str, float] = key(
-        TableOf(Number(0, 180), "joint"), "joint = largest rotation, degrees", EMPTY
+        TableOf(CONE, "joint"), "joint = largest rotation, degrees", EMPTY
     )
 
 

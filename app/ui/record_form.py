@@ -17,6 +17,7 @@ from ..model.model import Model
 from ..model.skin_joints import joint_reference, weighted_joints
 from ..motion.document import (
     CLIP_NAME,
+    CONE,
     EVENT,
     JOINT_NAME,
     LAYER_NAME,
@@ -370,6 +371,8 @@ class Form:
 
 def _first_plain(kind: Kind) -> Any:  # noqa: ANN401
     """Return a valid value of a kind without parts."""
+    if kind is CONE:  # as without a limit
+        return CONE.high
     if isinstance(kind, Number):
         return min(max(1.0 if kind.above else 0.0, kind.low), kind.high)
     if isinstance(kind, Numbers):

@@ -124,9 +124,9 @@ def test_cone_limit_of_an_additive(driver):
     assert [each.play for each in document(driver).layers] == [StillPose("rest"), name]
     assert driver.session.character.mixer.layered, "it plays at once"
     choose(driver, f"add additives.{name}.limits", "Head")
-    assert document(driver).additives[name].limits == {"Head": 0.0}
-    drag(driver, f"additives.{name}.limits Head", 50)
-    assert 0.0 < document(driver).additives[name].limits["Head"] <= 180.0
+    assert document(driver).additives[name].limits == {"Head": 180.0}
+    drag(driver, f"additives.{name}.limits Head", -50)
+    assert 0.0 < document(driver).additives[name].limits["Head"] < 180.0
     driver.click(f"remove additives.{name}.limits Head")
     assert not document(driver).additives[name].limits
     new(driver, "Additive")
