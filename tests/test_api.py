@@ -193,5 +193,5 @@ def test_attached_files_are_saved_as_one(model, tmp_path):
     parents = {names[again.skeleton.parents[k]] for k, name in enumerate(names) if "sword" in name}
     assert parents == {"RightHand", "LeftHand"}
     assert again.skeleton.count == model.skeleton.count + 8
-    with pytest.raises(AppError, match='no joint "RightHnd"; did you mean "RightHand"'):
+    with pytest.raises(AppError, match="no joint 'RightHnd'; did you mean 'RightHand'"):
         rigview.attach(model, tmp_path / "sword.glb", "RightHnd")

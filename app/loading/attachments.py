@@ -83,6 +83,8 @@ def _node(model: Model, name: str, attachment: "Attachment") -> int:
     try:
         return int(model.skeleton.nodes[find_joint(model, attachment.joint).index])
     except UsageError:
+        if attachment.given:
+            raise
         wrong, known = attachment.joint, model.skeleton.names
         place = ("attachments", name, "joint")
         raise motion_error(place, f"no joint {quoted(wrong)}", wrong=wrong, known=known) from None
@@ -90,7 +92,7 @@ def _node(model: Model, name: str, attachment: "Attachment") -> int:
 
 def _prop(attachment: "Attachment", folder: Path, root: Path | None, place: KeyPath) -> Document:
     """Return the document of an attached file."""
-    path, given = Path(attachment.file), attachment.given
+    path, given = folder / attachment.file, attachment.given
     if not given:
         path = allowed_path(attachment.file, folder, root, place)
     try:

@@ -1,7 +1,7 @@
 """A motion document that is edited, and its live values, which are no unsaved work.
 
 Live values are tried out while a motion plays: the default values of parameters, mute and solo of
-layers, morph weights, and the weights of layers that are given on the command line.
+layers, morph weights, and the weights of layers and the attachments of the command line.
 """
 
 import operator
@@ -39,7 +39,20 @@ def with_live_values(
     }
     layers = _layers(document.layers, live.layers, () if since is None else since.layers, given)
     morphs = document.morphs if since is not None and since.morphs == live.morphs else live.morphs
-    return replace(document, parameters=MappingProxyType(parameters), layers=layers, morphs=morphs)
+    attached = {name: each for name, each in live.attachments.items() if each.given}
+    return replace(
+        document,
+        parameters=MappingProxyType(parameters),
+        layers=layers,
+        morphs=morphs,
+        attachments=MappingProxyType({**document.attachments, **attached}),
+    )
+
+
+def without_given_files(document: MotionDoc) -> MotionDoc:
+    """Return a document without the attachments of the command line, as its file has it."""
+    left = {name: each for name, each in document.attachments.items() if not each.given}
+    return replace(document, attachments=MappingProxyType(left))
 
 
 def _parameter(

@@ -19,7 +19,7 @@ from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
 from ..motion.event_preview import EventPreview
 from ..motion.file_paths import motion_path, with_files_from
-from ..motion.live_values import NOTHING_GIVEN, EditedDocument, Given
+from ..motion.live_values import NOTHING_GIVEN, EditedDocument, Given, without_given_files
 from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
 from ..resources import is_bundled
@@ -155,6 +155,8 @@ class Editor:
         """Replace the document, for a file if given; the caller has started playback."""
         if self._owner is not None:
             self._owner.session.history.forget(self)
+        if file is not None:
+            file = replace(file, document=without_given_files(file.document))
         saved = None if file is None else file.document
         self._edited = EditedDocument(document, saved=saved, given=given)
         self._performed = document

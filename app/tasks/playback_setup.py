@@ -1,7 +1,6 @@
 """Choose and load what a command plays: a single clip, or the layers of a motion file."""
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from ..animation.playback import Loop
 from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
-from ..motion.file_paths import motion_path
+from ..motion.file_paths import motion_path, path_from
 from ..options.command_options import Options
 from .input_file import add_anims, choose_clip, load_file, source_name, source_path
 from .output import STANDARD
@@ -211,12 +210,12 @@ def motion_file(options: Options) -> "MotionFile | None":
     from ..motion.edit import with_attached
     from ..motion.read import MotionFile
 
-    if file is None:
-        path = Path() if options.file == STANDARD else motion_path(source_path(options.file))
-        file = MotionFile(MotionDoc(), name=str(path))
-    document = file.document
+    file = MotionFile(MotionDoc()) if file is None else file
+    document, folder = file.document, Path(file.name).absolute().parent
     for name, joint in given:
-        document, _ = with_attached(document, os.path.abspath(name), joint, given=True)
+        path = Path(name).absolute()
+        written = path_from(path, folder) if file.name else str(path)
+        document, _ = with_attached(document, written, joint, given=True)
     return replace(file, document=document)
 
 

@@ -2,24 +2,32 @@
 
 import json
 import shutil
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rigview.animation.pose import Pose
 from rigview.cli.main import main
+from rigview.cli.view import set_up_scene
 from rigview.errors import GltfError, MotionError, UnsupportedError
 from rigview.gltf.save import model_bytes
 from rigview.loading.attachments import with_attachments
 from rigview.loading.load import load
 from rigview.loading.read_character import read
 from rigview.motion.document import Attachment
+from rigview.options.parser import parse
 from rigview.resources import asset_path
+from rigview.session import character_files
+from rigview.session.view_record import view_record
+from rigview.tasks.playback_setup import motion_file
 from tests.support.animated_value_files import conveyor, lit_floor, robot_arm
 from tests.support.bvh_text import body_bvh
 from tests.support.full_file import full_file
 from tests.support.gltf_validator import validated
 from tests.support.pictures import read_picture
+from tests.support.sessions import new_session
 from tests.support.shared import MODELS, needs_shared
 
 HAND = "LeftHand"
@@ -166,6 +174,43 @@ def test_file_given_on_the_command_line_may_be_anywhere(tmp_path, model):
     missing = Attachment(str(far / "none.glb"), HAND, given=True)
     with pytest.raises(GltfError, match="no such file"):
         with_attachments(model, {"P": missing}, folder=tmp_path)
+
+
+def test_an_unknown_joint_on_the_command_line(tmp_path, capsys):
+    hero = shutil.copy(asset_path("mannequin.glb"), tmp_path / "hero.glb")
+    (tmp_path / "prop.glb").write_bytes(robot_arm().glb())
+    words = ["render", str(hero), "--attach", f"{tmp_path / 'prop.glb'}=LeftHnd", "-o", "x.png"]
+    assert main(words) == 2
+    shown = capsys.readouterr().err
+    assert "no joint 'LeftHnd'; did you mean 'LeftHand'" in shown
+    assert "motion.toml" not in shown, "there is no motion file"
+
+
+def test_what_is_given_is_copied_and_saved_with_the_comments_of_the_file(tmp_path, monkeypatch):
+    """A file of --attach is no unsaved work, but part of what the window shows and saves."""
+    shutil.copy(asset_path("mannequin.glb"), tmp_path / "hero.glb")
+    text = "# mine\nversion = 1 # one\n[parameters]\nspeed = {} # fast\n"
+    path = tmp_path / "hero.motion.toml"
+    path.write_text(text)
+    (tmp_path / "prop.glb").write_bytes(robot_arm().glb())
+    monkeypatch.chdir(tmp_path)
+    options = parse("view", ["hero.glb", "--attach", f"prop.glb={HAND}"])
+    session, motion = new_session(100.0), motion_file(options)
+    session.tick()
+    character_files.open_file(
+        session, Path("hero.glb"), lambda s: set_up_scene(options, s, [motion]), motion
+    )
+    own = session.active
+    assert "Base" in own.model.skeleton.names
+    assert not session.dirty
+    shown = view_record(session, (64, 64), 1).characters[0].motion
+    assert "prop" in shown.document.attachments
+    assert own.save(path)
+    written = path.read_text()
+    assert written.startswith(text)
+    assert '[attachments.prop]\nfile = "prop.glb"\njoint = "LeftHand"' in written
+    again = read(Path("hero.glb"))
+    assert again.model.skeleton.names == own.model.skeleton.names
 
 
 def test_command_and_motion_file_draw_the_same(tmp_path):

@@ -1,4 +1,4 @@
-"""Posing by hand without a window: placed characters, several layers, what is not there."""
+"""Poses made by hand: of placed characters, in several layers, and without a joint or a pose."""
 
 from dataclasses import replace
 
