@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
+MOST_MIX_KEYS = 20_000  # of a track, of what plays: each is a frame of the mixer
 
 
 class _Job(NamedTuple):
@@ -127,6 +128,12 @@ def _mix(options: Options, document: Document, model: Model) -> _Job:
     if end <= begin:
         begin, end = mixed_span(mixer)
     fps = options.keys.fps or RATE
+    if not (end - begin) * fps <= MOST_MIX_KEYS:  # also for NaN
+        raise UsageError(
+            f"{end - begin:g} seconds at {fps:g} keys per second are more than {MOST_MIX_KEYS} keys",
+            file=source_name(options),
+            hint="choose a lower --fps, or a part with --time A..B",
+        )
     _check_keys(fps, 2 * (end - begin) * fps * 3 * model.skeleton.count)
     loop, span = leaves_out_end(options), (begin, end)
     mix = mixed_clip(setup.model, mixer, name, span, fps, loop=loop, weights=setup.morphs)

@@ -94,6 +94,7 @@ LIMITS = {
     "frames of `--frames`": spaced(readers.MOST_FRAMES),
     "characters of `--crowd`": spaced(readers.LARGEST_CROWD),
     "keys of `bake --fps`": spaced(bake.MOST_KEYS),
+    "keys per track of `bake --mix`": spaced(bake.MOST_MIX_KEYS),
 }
 
 
