@@ -56,12 +56,24 @@ def scene_of(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     return scene
 
 
+def assert_only_edges_differ(picture, expected, most):
+    """Pixels differ by at most `most`, but for those whose centre is on an edge.
+
+    There rounding decides which of two triangles is seen: a camera that moves by 1e-7 of a unit
+    changes them too.
+    """
+    off = np.abs(picture - expected).max(axis=-1) > most
+    seen = np.count_nonzero(expected[..., 3])
+    assert off.sum() <= 8 + 0.02 * seen, f"{off.sum()} of {seen} pixels, more than edges"
+
+
 def check_repetitions(renderer, seed):
     """Drawn again, as a crowd of one, and over white, a document looks the same."""
     scene = scene_of(seed)
     first = renderer.draw(scene)
     np.testing.assert_array_equal(renderer.draw(scene_of(seed)), first)
-    np.testing.assert_allclose(renderer.draw(scene_of(seed, crowd=True)), first, atol=1)
+    crowd = renderer.draw(scene_of(seed, crowd=True))
+    assert_only_edges_differ(crowd, first, 1)
     assert not first[first[..., 3] == 0].any()
     set_look(scene, background=(1, 1, 1, 1))
     white = renderer.draw(scene)
@@ -74,9 +86,7 @@ def check_mirror(renderer, seed):
     """A mirrored document looks like the mirrored picture."""
     original = renderer.draw(scene_of(seed, symmetric=True, **MIRROR))
     mirrored = renderer.draw(scene_of(seed, symmetric=True, mirrored=True, **MIRROR))
-    off = np.abs(mirrored[:, ::-1] - original).max(axis=-1) > 6
-    seen = np.count_nonzero(original[..., 3])
-    assert off.sum() <= 8 + 0.02 * seen, f"{off.sum()} of {seen} pixels, more than edges"
+    assert_only_edges_differ(mirrored[:, ::-1], original, 6)
 
 
 def compare(seed):
