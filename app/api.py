@@ -26,7 +26,7 @@ from .gltf.save import model_bytes
 from .loading.load import load
 from .model.model import Model
 from .motion.bind_names import model_rig
-from .motion.mixed_clip import RATE, mixed_clip, mixed_span
+from .motion.mixed_clip import mixed_clip, mixed_rate, mixed_span
 from .wording import suggestion
 
 if TYPE_CHECKING:
@@ -218,8 +218,9 @@ def bake(
     source
         A file, its bytes, or a model.
     fps
-        Keys per second; None: those of the file, of a mix 30. Keys that the others give within the
-        tolerances are then removed only if a tolerance is given.
+        Keys per second; None: the keys of the file, or those of a mix at a rate that fits the keys
+        of its clips. Keys that the others give within the tolerances are then removed only if a
+        tolerance is given.
     loop
         With `fps`: leave out the key at the end, which closes a loop.
     metres, degrees
@@ -261,7 +262,7 @@ def bake(
     chosen = None if clips is None else [model.clips.find(clip).index for clip in clips]
     extra: list[Clip] = []
     if mix is not None:
-        chosen, fps = chosen or [], fps or RATE
+        chosen, fps = chosen or [], fps or mixed_rate(mix)
         extra = [mixed_clip(model, mix, name, span or mixed_span(mix), fps, loop=loop)]
     return bake_document(
         document,

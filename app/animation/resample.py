@@ -14,6 +14,11 @@ from .types import F32, F64, Bool, Index
 
 WITHIN = 4  # samples per segment of a spline
 SHORT = np.iinfo(np.int16).max
+RATES = (24, 25, 30, 48, 50, 60, 120, 12, 15, 20, 100, 24000 / 1001, 30000 / 1001, 60000 / 1001)
+USUAL = 30.0  # frames per second, if the keys give no rate
+OFF = 0.01  # of a frame: tolerance for a key to be on a frame
+MIN_ON_FRAMES = 0.8  # share of the keys that must be on the frames of a rate
+EVEN = 0.02  # of a step: tolerance for keys to be evenly spaced
 FRAME = 1e-3  # of a frame: tolerance of a clip's length above a whole number of frames
 
 
@@ -68,6 +73,40 @@ def even_times(start: float, end: float, fps: float, *, loop: bool = False) -> F
         whole = int(np.ceil((end - start) * fps - FRAME))
         even = np.append(start + np.arange(max(whole, 0)) / fps, end)
     return np.unique(even.astype(np.float32))  # float32 may merge some
+
+
+class KeyFrameRate(NamedTuple):
+    """The frame rate of a clip's keys."""
+
+    rate: float  # frames per second
+    certain: bool  # whether the keys determine it
+    off: F64  # [n] times of the keys between frames, seconds
+
+
+def frame_rate_of(times: F64) -> KeyFrameRate:
+    """Return the lowest usual rate with most key times [K], seconds, on its frames.
+
+    Else the rate of evenly spaced keys. If neither fits, the keys were placed by hand and none
+    counts as between frames.
+    """
+    if len(times) < 3:
+        return KeyFrameRate(USUAL, False, np.zeros(0))
+    fits = [_between_frames(times, rate) for rate in RATES]
+    on_frames = [1 - off.mean() for off in fits]
+    best = int(np.argmax(on_frames))  # the first of equal ones
+    if on_frames[best] >= MIN_ON_FRAMES:
+        return KeyFrameRate(float(RATES[best]), True, times[fits[best]])
+    steps = np.diff(times)
+    usual = float(np.median(steps))
+    if usual > 0 and (np.abs(steps - usual) <= EVEN * usual).mean() >= MIN_ON_FRAMES:
+        return KeyFrameRate(1 / usual, True, np.zeros(0))
+    return KeyFrameRate(USUAL, False, np.zeros(0))
+
+
+def _between_frames(times: F64, rate: float) -> Bool:
+    """Return [K] which keys are between frames, by more than float32 rounding."""
+    beyond = np.abs(times * rate - np.round(times * rate))
+    return np.asarray(beyond > OFF + 4 * np.spacing(times.astype(np.float32)) * rate)
 
 
 def can_quantize(track: Track) -> bool:

@@ -1,5 +1,6 @@
 """A clip of what a mixer plays, with root motion put back into the joints."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from ..animation import quat
 from ..animation.clip import Clip
 from ..animation.pose import Pose
-from ..animation.resample import even_times
+from ..animation.resample import USUAL, even_times, frame_rate_of
 from ..animation.track import Interpolation, Path, Track
 from ..animation.types import F32, F64
 from ..blending.mixer import IN_PLACE, Mixer
@@ -15,13 +16,26 @@ from ..errors import UsageError
 from ..model.model import Model
 from ..model.morph_weights import apply_weights
 
-RATE = 30.0  # keys per second of a mix, unless another rate is given
+MOST_RATE = 240  # keys per second of a mix, unless another rate is given
 Span = tuple[float, float]  # begin and end, seconds since the start
 
 
 def mixed_span(mixer: Mixer) -> Span:
     """Return the time after which everything that a mixer plays repeats, else that of one pass."""
     return 0.0, mixer.common_loop or mixer.length
+
+
+def mixed_rate(mixer: Mixer) -> float:
+    """Return the keys per second that keep every key of the clips that a mixer plays.
+
+    It is the lowest common multiple of the clips' frame rates, at most 240, else the highest one.
+    """
+    keys = [source.clip.key_times for source in mixer.layer_clips()] or [mixer.key_times]
+    rates = {max(1, round(each.rate)) for each in map(frame_rate_of, keys) if each.certain}
+    if not rates:
+        return USUAL
+    common = math.lcm(*rates)
+    return float(common if common <= MOST_RATE else max(rates))
 
 
 def mixed_clip(

@@ -112,7 +112,7 @@ def _motion(options: Options) -> "MotionFile | None":
 
 def _mix(options: Options, document: Document, model: Model) -> _Job:
     """Return what plays as a clip."""
-    from ..motion.mixed_clip import RATE, mixed_clip, mixed_span
+    from ..motion.mixed_clip import mixed_clip, mixed_rate, mixed_span
 
     name = options.keys.mix or ""
     if name in model.clips.names:
@@ -127,10 +127,10 @@ def _mix(options: Options, document: Document, model: Model) -> _Job:
     begin, end = options.times.interval
     if end <= begin:
         begin, end = mixed_span(mixer)
-    fps = options.keys.fps or RATE
+    fps = options.keys.fps or mixed_rate(mixer)
     if not (end - begin) * fps <= MOST_MIX_KEYS:  # also for NaN
         raise UsageError(
-            f"{end - begin:g} seconds at {fps:g} keys per second are more than {MOST_MIX_KEYS} keys",
+            f"{end - begin:g} seconds at {fps:g} per second are more than {MOST_MIX_KEYS} keys",
             file=source_name(options),
             hint="choose a lower --fps, or a part with --time A..B",
         )

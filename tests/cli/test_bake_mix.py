@@ -1,11 +1,13 @@
 """`bake --mix`: what plays as a clip of the file, against `pose` of what plays."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from rigview.loading.load import load
+from rigview.motion.mixed_clip import mixed_rate
 from tests.support.animated_value_files import conveyor, flip_book, morphed_nodes, two_cameras
 from tests.support.light_mannequin import light_mannequin
 
@@ -158,7 +160,26 @@ def test_nothing_plays(rigview, tmp_path):
 
 def test_more_keys_than_fit(rigview, hero, tmp_path):
     out = tmp_path / "out.glb"
-    ran = rigview("bake", hero[0], "--mix", "All", "--fps", "1e8", "-o", out)
-    assert ran.code == 2
-    assert "--fps: 1e+08 per second makes" in ran.err
-    assert not out.exists()
+    for rate, words in (
+        ("1e8", "are more than 20000 keys"),
+        ("5e3", "--fps: 5000 per second makes"),
+    ):
+        ran = rigview("bake", hero[0], "--mix", "All", "--fps", rate, "-o", out)
+        assert ran.code == 2
+        assert words in ran.err
+        assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("spacings", "rate"), [((24, 24), 24), ((24, 30), 120), ((25, 48), 48), ((None, 25), 25)]
+)
+def test_the_rate_of_a_mix_fits_the_keys_of_its_clips(spacings, rate):
+    """1/25 and 1/48 s have 1/1200 s in common, which is too fine: the higher rate."""
+    clips = [np.arange(10) / each if each else np.array([0, 0.31, 0.437, 1.9]) for each in spacings]
+    mixer = SimpleNamespace(layer_clips=lambda: [_source(times) for times in clips])
+    assert mixed_rate(mixer) == rate
+    assert mixed_rate(SimpleNamespace(layer_clips=tuple, key_times=clips[1])) == spacings[1]
+
+
+def _source(times):
+    return SimpleNamespace(clip=SimpleNamespace(key_times=times))
