@@ -160,14 +160,10 @@ def test_nothing_plays(rigview, tmp_path):
 
 def test_more_keys_than_fit(rigview, hero, tmp_path):
     out = tmp_path / "out.glb"
-    for rate, words in (
-        ("1e8", "are more than 20000 keys"),
-        ("5e3", "--fps: 5000 per second makes"),
-    ):
-        ran = rigview("bake", hero[0], "--mix", "All", "--fps", rate, "-o", out)
-        assert ran.code == 2
-        assert words in ran.err
-        assert not out.exists()
+    ran = rigview("bake", hero[0], "--mix", "All", "--fps", "1e8", "-o", out)
+    assert ran.code == 2
+    assert "are more than 20000 keys" in ran.err
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
