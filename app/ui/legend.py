@@ -72,7 +72,7 @@ def _words(session: Session) -> tuple[str, str]:
     if session.comparison.mode == "error":
         return _errors(session)
     if scene.mask:
-        return f"Mask {session.interface.mixer_panels.mask}", ""
+        return f"Mask: {session.interface.mixer_panels.mask}", ""
     if scene.weights_joint >= 0:
         return f"Weights of {model.skeleton.names[scene.weights_joint]}", ""
     if mode == "lit":

@@ -193,7 +193,7 @@ def _add(session: Session, document: MotionDoc) -> None:
     wide = 1.9 * widgets.em()
     room = imgui.get_content_region_avail().x - wide - 4.0
     chosen = source_picker.choose(session, "add layer", f"{icons.ADD}  Add a layer…", width=room)
-    widgets.hint("Adds a layer on top")
+    widgets.hint("Adds a layer below the others in the list: it plays over them")
     imgui.same_line(0.0, 4.0)
     words = "Add a layer that makes the head look at a point in the scene"
     if widgets.toggle(session, "add look", icons.TARGET, False, words, wide):

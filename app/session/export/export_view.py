@@ -92,7 +92,7 @@ class ExportView:
     """
 
     kind: Kind = "video"
-    size: str = "view"  # or "custom", or width and height as text
+    size: str = "1920x1080"  # or "view", "custom", or width and height as text
     cell: str = "256x256"  # of a contact sheet; or "custom"
     custom: str = "1280x720"
     frame_rate: str = ""

@@ -54,7 +54,8 @@ def test_video_of_the_clip(session, tmp_path):
     command, options = written(session, frame_rate="12.5", format=".webm")
     assert command == "render"
     assert options.output.file == str(tmp_path / "mannequin-Idle.webm")
-    assert options.scene.size == SIZE
+    assert options.scene.size == (1920, 1080)
+    assert written(session, size="view")[1].scene.size == SIZE
     assert options.shown.time is None
     assert options.scene.frame_rate == 12.5
     assert options.shown.loop == ("loop", float("inf"))
