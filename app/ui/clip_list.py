@@ -43,10 +43,9 @@ def draw(session: Session) -> None:
         return
     takes_first, step = False, 0
     if count >= MANY:
-        session.interface.filter_clips, takes_first = widgets.search_field(
-            session, "search clips", session.interface.filter_clips
+        session.interface.filter_clips, takes_first, step = widgets.search_field(
+            session, "search clips", session.interface.filter_clips, steps=True
         )
-        step = widgets.arrow_step()
     names = [clip.name for clip in model.clips]
     listed = widgets.matching(session.interface.filter_clips, names)
     if not listed:

@@ -148,7 +148,7 @@ def _searched(model: Model, clip: Clip, subjects: dict[str, int]) -> dict[str, s
 
 def _list(session: Session) -> None:
     view = session.interface.curves
-    view.filter, takes_first = widgets.search_field(session, "search curves", view.filter)
+    view.filter, takes_first, _ = widgets.search_field(session, "search curves", view.filter)
     names = list(view.subjects)
     listed = [names[k] for k in widgets.matching(view.filter, list(view.searched.values()))]
     prefix = "" if session.model is None else joint_prefix(session.model)

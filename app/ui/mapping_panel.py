@@ -50,7 +50,7 @@ def draw(session: Session) -> None:
     imported = own.imports[view.file]
     _summary(session, own, imported)
     _buttons(session, own, imported)
-    view.search, _ = widgets.search_field(session, "search mapping", view.search)
+    view.search, _, _ = widgets.search_field(session, "search mapping", view.search)
     only = view.only_unmatched
     view.only_unmatched = widgets.checkbox(session, "only unmatched", "Only unmatched", only)
     _rows(session, own, imported)

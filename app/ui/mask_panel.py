@@ -79,7 +79,7 @@ def draw(session: Session) -> None:
             edit.with_entry(document, "masks", mixer.mask, chosen), f"Space of {mixer.mask}"
         )
     search = session.interface.of(MaskSearch)
-    search.text, _ = widgets.search_field(session, "search mask", search.text)
+    search.text, _, _ = widgets.search_field(session, "search mask", search.text)
     _tree(session, model, weights, search.text)
 
 

@@ -52,8 +52,9 @@ def draw(session: Session) -> None:
         return
     model = character.model
     outliner, folded = session.interface.outliner, session.interface.mixer_panels.folded
-    outliner.filter, takes_first = widgets.search_field(session, "search outliner", outliner.filter)
-    step = widgets.arrow_step()
+    outliner.filter, takes_first, step = widgets.search_field(
+        session, "search outliner", outliner.filter, steps=True
+    )
     _type_ahead(session, model)
     chosen = -1 if session.selected is None else session.selected.joint
     if outliner.scroll_to_selected and chosen >= 0:
@@ -194,7 +195,7 @@ def draw_meshes(session: Session) -> None:
     if not searched_meshes(character.model):
         widgets.quiet("No meshes")
         return
-    outliner.filter_meshes, takes_first = widgets.search_field(
+    outliner.filter_meshes, takes_first, _ = widgets.search_field(
         session, "search meshes", outliner.filter_meshes
     )
     listed = searched_meshes(character.model, outliner.filter_meshes)
@@ -280,7 +281,7 @@ def draw_morphs(session: Session) -> None:
     if not searched_morphs(character.model):
         widgets.quiet("No morph targets")
         return
-    outliner.filter_morphs, _ = widgets.search_field(
+    outliner.filter_morphs, _, _ = widgets.search_field(
         session, "search morphs", outliner.filter_morphs
     )
     outliner.morph_order = widgets.segments(

@@ -1,5 +1,6 @@
 """Pop-ups: help, error, unsaved changes, names and paths of files, dropped files, commands."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from ..session.clip_import.mapping_rows import ClipImportView
 from ..session.commands import keys_file
 from ..session.commands.action import Action, found_commands
 from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
+from ..session.search import paths_after
 from ..session.session import Leaving, Session
 from ..session.ui_state import Popup
 from ..wording import counted, joined
@@ -25,6 +27,7 @@ KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))
 HELP_TWO_COLUMNS = (("Playback", "Characters", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
 HELP_ONE_COLUMN = (tuple(group for groups in HELP_TWO_COLUMNS for group in groups),)
+LISTED_PATHS = 300
 LISTED = 5  # names in a sentence, at most
 _FLAGS = (
     imgui.WindowFlags_.always_auto_resize
@@ -193,11 +196,24 @@ def _save_as(session: Session) -> None:
         motion_saving.finish(session, path)
 
 
-def _path_field(session: Session, name: str, path: str, width: float) -> tuple[str, bool]:
-    """Draw the field of a path, which has the focus; return it, and whether Enter was pressed."""
+def _path_field(
+    session: Session,
+    name: str,
+    path: str,
+    width: float,
+    complete: Callable[[imgui.InputTextCallbackData], int] | None = None,
+) -> tuple[str, bool]:
+    """Draw the field of a path, which has the focus; return it, and whether Enter was pressed.
+
+    Its text is selected at first. `complete` is called when Tab is pressed.
+    """
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
-    return widgets.text_field(session, name, path, width), widgets.entered()
+    flags = imgui.InputTextFlags_.auto_select_all
+    if complete is not None:
+        flags |= imgui.InputTextFlags_.callback_completion
+    path = widgets.text_field(session, name, path, width, flags=flags, callback=complete)
+    return path, widgets.entered()
 
 
 def listed(names: list[str]) -> str:
@@ -227,23 +243,69 @@ def _go_to_frame(session: Session) -> None:
 
 @dataclass(slots=True)
 class TypedPath:
-    """What is typed in the pop-up that replaces a file dialog."""
+    """What is typed in the pop-up that replaces a file dialog.
+
+    Attributes
+    ----------
+    before
+        The path that `listed` continues.
+    """
 
     path: str = ""
+    before: str | None = None
+    listed: tuple[str, ...] = ()
+
+    def complete(self, data: imgui.InputTextCallbackData) -> int:
+        """Complete the text of the active field, as far as all listed paths agree."""
+        common = os.path.commonprefix(self.listed)  # noqa: RUF071 - of characters
+        if len(common.encode()) > data.buf_text_len:
+            data.delete_chars(0, data.buf_text_len)
+            data.insert_chars(0, common)
+        return 0
 
 
 def _open(popup: dropped_files.Asked, session: Session) -> None:
     with widgets.Colored((imgui.Col_.text, theme.palette().quiet)):
-        widgets.wrapped("This system has no file dialog: type the path of a file, or drop it here")
+        words = "type the path of a file (Tab completes it), choose one, or drop it here"
+        widgets.wrapped(f"This system has no file dialog: {words}")
     room = imgui.get_main_viewport().size.x - 10.0 * widgets.em()
     asked, width = session.interface.of(TypedPath), min(30.0 * widgets.em(), room)
-    asked.path, entered = _path_field(session, "path", asked.path, width)
+    if imgui.is_window_appearing():
+        asked.before = None  # files may be new
+        folder = Path.cwd() if session.path is None else session.path.absolute().parent
+        asked.path = asked.path or f"{folder}/"
+    asked.path, entered = _path_field(session, "path", asked.path, width, asked.complete)
     imgui.same_line()
-    if (imgui.button("Open") or entered) and asked.path.strip():
-        path = Path(asked.path.strip()).expanduser()
+    opened = imgui.button("Open") or entered
+    chosen = _listed_paths(session, asked, width)
+    if chosen:
+        asked.path, opened = chosen, not chosen.endswith("/")
+    path = Path(asked.path.strip()).expanduser()
+    if opened and asked.path.strip() and not path.is_dir():
         _, take = dropped_files.TAKES[popup]
         session.interface.popup = ""
         take(session, path)
+
+
+def _listed_paths(session: Session, asked: TypedPath, width: float) -> str:
+    """Draw the folders and files that continue the typed path; return the clicked one, if any."""
+    if asked.before != asked.path:
+        suffixes = dropped_files.CHARACTERS + dropped_files.ENVIRONMENTS
+        asked.before, asked.listed = asked.path, tuple(paths_after(asked.path, suffixes))
+    chosen = ""
+    high = COMMANDS_ROWS * imgui.get_text_line_height_with_spacing()
+    if imgui.begin_child("paths", (width, high)):
+        for each in asked.listed[:LISTED_PATHS]:
+            name = each.rstrip("/").rpartition("/")[2] + each[len(each.rstrip("/")) :]
+            icon = icons.OPEN if each.endswith("/") else icons.FILE
+            if widgets.selectable(session, f"path {name}", f"{icon}  {name}"):
+                chosen = each
+        if len(asked.listed) > LISTED_PATHS:
+            widgets.quiet(f"{len(asked.listed) - LISTED_PATHS} more")
+        elif not asked.listed:
+            widgets.quiet("Nothing that can be opened")
+    imgui.end_child()
+    return chosen
 
 
 def _dropped(session: Session) -> None:

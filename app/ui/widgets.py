@@ -482,7 +482,7 @@ def begin_searched_list(
         opened.text = ""
         imgui.set_keyboard_focus_here()
     field = search or f"{name} search"
-    opened.text, takes_first = search_field(session, field, opened.text, placeholder)
+    opened.text, takes_first, _ = search_field(session, field, opened.text, placeholder)
     return SearchedList(session, opened.text, matches(opened.text), takes_first)
 
 
@@ -552,20 +552,35 @@ def text_field(
     width: float = -1.0,
     placeholder: str = "",
     tip: str = "",
+    flags: int = 0,
+    callback: Callable[[imgui.InputTextCallbackData], int] | None = None,
 ) -> str:
     """Draw a text field; return its text. The placeholder is shown while it is empty."""
     imgui.set_next_item_width(width)
-    _, text = imgui.input_text_with_hint(f"##{name}", placeholder, text)
+    _, text = imgui.input_text_with_hint(f"##{name}", placeholder, text, flags, callback)
     mark(session, name, tip)
     return text
 
 
 def search_field(
-    session: Session, name: str, text: str, placeholder: str = SEARCH
-) -> tuple[str, bool]:
-    """Draw a search field; return its text, and whether Enter takes the first match."""
-    text = text_field(session, name, text, placeholder=placeholder)
-    return text, entered() and bool(text.strip())
+    session: Session, name: str, text: str, placeholder: str = SEARCH, *, steps: bool = False
+) -> tuple[str, bool, int]:
+    """Draw a search field, which Esc clears, as does a button at its end.
+
+    Returns
+    -------
+    tuple
+        The text, whether Enter takes the first match, and with `steps` 1 or -1 for an arrow key.
+    """
+    room = imgui.get_frame_height() if text else 1.0
+    flags = imgui.InputTextFlags_.escape_clears_all
+    text = text_field(session, name, text, -room, placeholder, flags=flags)
+    taken, step = entered() and bool(text.strip()), arrow_step() if steps else 0
+    if room > 1.0:
+        imgui.same_line(0.0, 0.0)
+        if toggle(session, f"clear {name}", icons.REMOVE, False, "Clear: Esc", room):
+            text = ""
+    return text, taken, step
 
 
 def entered() -> bool:

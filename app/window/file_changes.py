@@ -8,7 +8,6 @@ from typing import Self
 from imgui_bundle import portable_file_dialogs
 
 from ..batch.jobs import Shows
-from ..conversion.formats import FORMATS
 from ..loading.file_watcher import Watcher
 from ..session import character_files, motion_saving
 from ..session.clip_import import dropped_files
@@ -22,9 +21,9 @@ MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
 MODEL_FILTERS = ["Binary glTF", "*.glb", "All files", "*"]
 FILTERS = [
     "Characters",
-    f"*.gltf *.glb *.vrm *.bvh {' '.join(f'*{ending}' for ending in FORMATS)}",
+    " ".join(f"*{suffix}" for suffix in dropped_files.CHARACTERS),
     "Environment maps",
-    "*.hdr *.exr",
+    " ".join(f"*{suffix}" for suffix in dropped_files.ENVIRONMENTS),
     "All files",
     "*",
 ]

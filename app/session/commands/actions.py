@@ -306,6 +306,16 @@ def _onion_skins_on(session: Session) -> bool:
     return session.scene.look.overlays.onion_skins > 0
 
 
+def _reset_view(session: Session) -> None:
+    """Show the present pose again, lit and without overlays, and the panels; the camera stays."""
+    session.stage.set(
+        replace(session.scene.look, overlays=Overlays(), shading=Shading()), "Reset view"
+    )
+    session.interface.hidden = False
+    if session.character is not None:
+        session.character.show = "clip"
+
+
 def _next_pose(session: Session) -> None:
     character = session.character
     if character is not None:
@@ -493,6 +503,7 @@ ACTIONS: tuple[Action, ...] = (
             "mixer", ("M",), "Mixer", _mixer, lambda session: session.interface.mixer_panels.shown
         ),
         Action("weights", ("H",), "Weights of a joint", _weights, _weights_on),
+        Action("reset view", ("Shift+R",), "Reset view", _reset_view),
         Action("pose", ("R",), "Clip, rest or bind pose", _next_pose),
         Action("pose tool", ("P",), "Pose by hand: next tool", posing.next_tool),
         Action("mirror pose", (), "Mirror the pose made by hand", posing.mirror),

@@ -35,8 +35,9 @@ def draw(session: Session, active: OpenedCharacter) -> None:
     view, check = session.interface.of(FindingsView), active.check
     takes_first, step = False, 0
     if check.count >= MANY or view.filter:
-        view.filter, takes_first = widgets.search_field(session, "search findings", view.filter)
-        step = widgets.arrow_step()
+        view.filter, takes_first, step = widgets.search_field(
+            session, "search findings", view.filter, steps=True
+        )
     rows = view.rows(check.report)
     if not rows:
         widgets.quiet("No matching findings")

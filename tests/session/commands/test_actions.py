@@ -5,6 +5,7 @@ import pytest
 
 from rigview.resources import asset_path
 from rigview.scene.camera import PRESETS
+from rigview.scenedoc.look import Look
 from rigview.scenedoc.view_modes import VIEWS
 from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS, BY_NAME, GROUPS, action
@@ -18,7 +19,7 @@ DOCUMENTED = (  # keys documented in docs/window.md
     "F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C "
     "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S Ctrl+Shift+S "
     "Delete A Shift+A T S E Shift+F Ctrl+Shift+O Alt+Left Alt+Right . 5 Ctrl+1 Ctrl+3 Ctrl+7 "
-    "Ctrl+P P"
+    "Ctrl+P P Shift+R"
 )
 
 
@@ -158,6 +159,16 @@ def test_framing_resets_the_orbit_camera(session):
 def test_cycling_poses(session):
     seen = [do(session, "pose").character.show for _ in range(3)]
     assert seen == ["rest", "bind", "clip"]
+
+
+def test_resetting_the_view(session):
+    for name in ("bones", "names", "axes", "wireframe", "grid", "shadow", "next view", "pose"):
+        do(session, name)
+    do(session, "hide")
+    do(session, "reset view")
+    assert session.scene.look == Look()
+    assert session.character.show == "clip"
+    assert not session.interface.hidden
 
 
 def test_weights_show_a_joint_and_hide_it(session):
