@@ -169,6 +169,7 @@ class Interface:
 
     requests: list[Request] = field(default_factory=list)  # executed after the frame, by the window
     hidden: bool = False  # hides all panels
+    unmeasured: int = 0  # passes until panels that are new, and what contains them, are measured
     keyboard_navigation: bool = False  # arrows and Space control the panels, until Esc or a click
     popup: Popup = ""
     list_in_popup: bool = False  # a list of the pop-up is open: Esc closes only the list

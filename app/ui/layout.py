@@ -142,6 +142,7 @@ def _body(session: Session, label: str, draw: Body) -> None:
     room = max(widgets.room_below(session), 1.0)
     imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, room))
     imgui.begin_child(label, imgui.ImVec2(0.0, 0.0), widgets.BODY)
+    widgets.measure_new(session)
     draw(session)
     imgui.end_child()
 

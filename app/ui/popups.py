@@ -60,6 +60,7 @@ def draw(session: Session) -> None:
         visible, opened = imgui.begin_popup_modal(title, True, _FLAGS)
         if not visible:
             continue
+        widgets.measure_new(session)
         if wanted:
             body(session)
             above = imgui.is_popup_open("", imgui.PopupFlags_.any_popup_id)

@@ -94,6 +94,12 @@ class Disabled:
         imgui.end_disabled()
 
 
+def measure_new(session: Session) -> None:
+    """Ask for two more passes if the present window is new: it and its parent are measured."""
+    if imgui.is_window_appearing():
+        session.interface.unmeasured = 2
+
+
 class ClearWindow:
     """A window that shows only its contents, which the context draws; place and size in points."""
 

@@ -43,6 +43,7 @@ SIZE = (1280, 800)  # default size of the window, points
 AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
 PROGRESS = 0.1  # seconds between frames of the progress
 LATEST = 0.5  # seconds: longest wait of an event that counts
+MEASURING = 4  # passes a frame for new panels, at most
 
 
 class Viewer:
@@ -275,9 +276,13 @@ class Viewer:
         begun = session.tau
         ratio = self._ratio()
         self._pass(ratio)
-        while self.gui.waiting and not session.interface.requests:
+        measured = 0
+        while not session.interface.requests and (
+            self.gui.waiting or (session.interface.unmeasured and measured < MEASURING)
+        ):
             self._end_pass(ratio)
             self._pass(ratio)
+            measured += 1
         rests = self._pacer.resting(begun)
         redraw = self._pacer.begin(begun, sharp=self.view.sharp)
         target = self.view.draw(session, ratio, full=rests, redraw=redraw)
@@ -315,6 +320,7 @@ class Viewer:
         self.gui.begin(self.window.size, ratio, now - self._last, self._late)
         self._last = now
         self.gui.set_look(self._scale(), session.settings.theme)
+        session.interface.unmeasured = max(session.interface.unmeasured - 1, 0)
         self.gui.draw_panels(session)
         session.update()
 

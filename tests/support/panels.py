@@ -49,15 +49,23 @@ class PanelDriver:
         for _ in range(count):
             self.clock.frame += 1
             self.session.tick()
-            self.gui.begin(self.size, 1.0, 1 / 60)
-            self.gui.draw_panels(self.session)
-            self.session.update()
+            self._pass()
+            while self.session.interface.unmeasured:
+                panels.overlay(self.session)
+                self.gui.skip()
+                self._pass()
             if scene:
                 self._draw_scene()
             panels.overlay(self.session)
             framebuffer.use()
             framebuffer.clear(color=(0.19, 0.2, 0.21, 1.0))
             self.gui.end(framebuffer)
+
+    def _pass(self):
+        self.gui.begin(self.size, 1.0, 1 / 60)
+        self.session.interface.unmeasured = max(self.session.interface.unmeasured - 1, 0)
+        self.gui.draw_panels(self.session)
+        self.session.update()
 
     def _draw_scene(self):
         left, top, right, bottom = self.session.interface.viewport.box

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from imgui_bundle import imgui
 
@@ -9,6 +10,7 @@ from rigview.scene.selected import Selected
 from rigview.session.character_files import add_files
 from rigview.session.export.export_view import ExportView
 from rigview.session.ui_state import Interface
+from rigview.window.input_queue import MouseButton
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
 
@@ -141,3 +143,14 @@ def test_the_start_card_has_room_for_its_text(gl):
     card = shown["Start"]
     assert card.content_size.x <= card.inner_rect.max.x - card.inner_rect.min.x - 16
     driver.close()
+
+
+@pytest.mark.parametrize("name", ["Joints", "Meshes", "Stage", "Findings"])
+def test_the_first_frame_of_a_tab_is_whole(driver, name):
+    driver.session.transport.pause_at(0.0)
+    driver.frames(3)
+    driver.press(*driver.place(f"tab {name}"))
+    driver.gui.add(MouseButton(0, False))
+    first = driver.picture()
+    driver.frames(5)
+    np.testing.assert_array_equal(first, driver.picture())
