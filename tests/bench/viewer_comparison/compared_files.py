@@ -59,6 +59,7 @@ def _with_images(path, folder):
     missing = [uri for uri in named if not (path.parent / uri).exists()]
     if not missing:
         return path
+    folder.mkdir(parents=True, exist_ok=True)
     copy = folder / path.parent.name
     shutil.copytree(path.parent, copy, dirs_exist_ok=True)
     for uri in missing:

@@ -1,7 +1,7 @@
 """Draws pictures with f3d; runs in an interpreter that has f3d, and reads jobs as JSON from stdin.
 
-A job is one picture: path, clip (-1: none), time, size, camera ({}: the default of f3d), transparent
-(no background), options of f3d by name, out (path of an .npy file), and anchors: positions of
+A job is one picture: path, clip (-1: none), time, size, camera ({}: the default of f3d), options of
+f3d by name, transparent (no background), out (path of an .npy file), and anchors: positions of
 invisibly small triangles. f3d sets its clipping planes by the mesh before skinning, which can cut
 off the skinned mesh; the anchors move the planes.
 """

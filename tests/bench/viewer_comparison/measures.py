@@ -1,6 +1,7 @@
 """Numbers of pictures: lightness, edges, floors and silhouettes.
 
-Pictures are [H, W, 4], uint8, sRGB, straight alpha; masks are [H, W]. Lightness is CIE L*, 0 to 100.
+Pictures are [H, W, 4], uint8, sRGB, straight alpha; masks are [H, W]. Lightness is CIE L*, 0 to
+100.
 """
 
 import numpy as np
@@ -99,7 +100,9 @@ def tone_of_turn(picture, mask, normals, apart=8):
     """Median change of L* over 10 degrees of the normal, between pixels `apart` from each other."""
     light, found = lightness(picture), []
     for axis in (0, 1):
-        a, b = (np.s_[:-apart], np.s_[apart:]) if axis == 0 else (np.s_[:, :-apart], np.s_[:, apart:])
+        a, b = (
+            (np.s_[:-apart], np.s_[apart:]) if axis == 0 else (np.s_[:, :-apart], np.s_[:, apart:])
+        )
         turn = np.degrees(np.arccos(np.clip((normals[a] * normals[b]).sum(axis=-1), -1, 1)))
         counts = mask[a] & mask[b] & (turn > 2) & (turn < 30)
         found.append(np.abs(light[a] - light[b])[counts] / turn[counts] * 10)
@@ -133,32 +136,44 @@ def contact(picture, mask):
 
 
 def darkest_floor(picture, mask):
-    """The shadow of a figure: how much darker its darkest twentieth is, as of `contact`."""
+    """The shadow of a figure: how much darker its darkest twentieth is, as of `contact`.
+
+    Lines of a grid are averaged with the floor.
+    """
     light, (top, bottom, left, right) = lightness(picture), box(mask)
+    light[mask] = np.nan
     high, wide = bottom - top, right - left
     floor = np.zeros_like(mask)
     floor[bottom - high // 12 : bottom + high // 25, left - wide // 4 : right + wide // 4] = True
     rows, columns = np.nonzero(floor & shrunk(~mask, 2))
-    shares = 1 - light[rows, columns] / np.maximum(open_floor(light, rows), 1e-6)
+    known = np.isfinite(light)
+    around = blurred(np.where(known, light, 0), 4) / np.maximum(blurred(known * 1.0, 4), 1e-6)
+    shares = 1 - around[rows, columns] / np.maximum(open_floor(around, rows), 1e-6)
     return float(np.percentile(shares, 95))
 
 
-def outline_contrast(picture, mask, reach=3):
-    """The difference of L* across a silhouette that four fifths of it exceed."""
+def outline_seen(picture, mask, least, reach=3):
+    """Share of a silhouette across which L* differs by at least `least`."""
     light, found = lightness(picture), []
     for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        inside = _shifted(mask, down, right) & mask & ~_shifted(mask, -down, -right)
         inner = _shifted(light, down * 2, right * 2)
         outer = _shifted(light, -down * reach, -right * reach)
-        far = ~_shifted(mask, -down * reach, -right * reach) & _shifted(mask, down * 2, right * 2)
-        found.append(np.abs(inner - outer)[inside & far])
-    return float(np.percentile(np.concatenate(found), 20))
+        edge = mask & ~_shifted(mask, -down, -right) & _shifted(mask, down * 2, right * 2)
+        far = ~_shifted(mask, -down * reach, -right * reach)
+        found.append(np.abs(inner - outer)[edge & far] >= least)
+    return float(np.concatenate(found).mean())
 
 
-def steps(values, apart=3):
+def steps(values, apart=12):
     """The largest change over `apart` places of a profile [n], apart from its median change."""
     change = values[apart:] - values[:-apart]
     return float(np.abs(change - np.median(change)).max())
+
+
+def banding(values):
+    """The largest difference of a profile [n] from its trend: half a level for a band of one."""
+    short, long = (np.convolve(values, np.full(count, 1 / count), "same") for count in (4, 32))
+    return float(np.abs(short - long)[20:-20].max())
 
 
 def detail(picture, mask, radius, share):

@@ -31,12 +31,12 @@ def smooth(b, color, metallic=0, roughness=0.5, **row):
     return b.add("materials", pbrMetallicRoughness=pbr, **row)
 
 
-def white_figure():
+def white_figure(rings=32):
     """An untextured figure of ellipsoids that stands on the floor."""
     b = FeatureBuilder()
     material = smooth(b, WHITE, roughness=0.9)
     for middle, axes in PARTS:
-        node = ball(b, material, middle)
+        node = ball(b, material, middle, rings=rings)
         b.json["nodes"][node]["scale"] = list(axes)
     return b
 
@@ -70,8 +70,8 @@ def fading_pane():
     return b
 
 
-def leaves(solid):
-    """A sheet with small masked leaves, many to the pixel's width; solid: without the mask."""
+def leaves(repeats, solid=False):
+    """A sheet with masked leaves, 8 to each repeat of the texture; solid: without the mask."""
     b = FeatureBuilder()
     side, cell = 128, 16
     v, u = np.meshgrid(*[(np.arange(side) + 0.5) % cell / cell - 0.5] * 2, indexing="ij")
@@ -79,7 +79,7 @@ def leaves(solid):
     picture = np.full((side, side, 4), (70, 140, 50, 255), np.uint8)
     picture[..., 3] = np.clip(128 - away * cell * 128, 0, 255)
     mode = {} if solid else {"alphaMode": "MASK"}
-    material = textured(b, b.picture(picture), {"scale": [12, 12]}, LINEAR, **mode)
+    material = textured(b, b.picture(picture), {"scale": [repeats, repeats]}, LINEAR, **mode)
     add_node(b, b.square(1.0, material=material), (0, 0.5, 0))
     return b
 
@@ -117,21 +117,25 @@ def layered_balls(layers):
 
 def row_files():
     """The builders of all files, by name."""
-    return completed({
-        "white-figure": white_figure(),
-        "leather-ball": one_ball((0.06, 0.035, 0.02, 1), roughness=0.55),
-        "metal-ball": one_ball((0.95, 0.95, 0.95, 1), metallic=1, roughness=0.02),
-        "visor-ball": one_ball((0.01, 0.01, 0.012, 1), roughness=0.02),
-        "glass": glass(0.12),
-        "glass-opaque": glass(1.0),
-        "glass-none": glass(None),
-        "fading-pane": fading_pane(),
-        "leaves": leaves(solid=False),
-        "leaves-solid": leaves(solid=True),
-        "crossing": crossing(0, 1),
-        "crossing-red": crossing(0),
-        "crossing-blue": crossing(1),
-        "sinking-ball": sinking_ball(),
-        "layers": layered_balls(layers=True),
-        "layers-none": layered_balls(layers=False),
-    })
+    return completed(
+        {
+            "white-figure": white_figure(),
+            "coarse-figure": white_figure(rings=8),
+            "leather-ball": one_ball((0.06, 0.035, 0.02, 1), roughness=0.55),
+            "metal-ball": one_ball((0.95, 0.95, 0.95, 1), metallic=1, roughness=0.02),
+            "visor-ball": one_ball((0.01, 0.01, 0.012, 1), roughness=0.02),
+            "glass": glass(0.12),
+            "glass-opaque": glass(1.0),
+            "glass-none": glass(None),
+            "fading-pane": fading_pane(),
+            "leaves": leaves(12),
+            "leaves-far": leaves(25),
+            "leaves-solid": leaves(12, solid=True),
+            "crossing": crossing(0, 1),
+            "crossing-red": crossing(0),
+            "crossing-blue": crossing(1),
+            "sinking-ball": sinking_ball(),
+            "layers": layered_balls(layers=True),
+            "layers-none": layered_balls(layers=False),
+        }
+    )

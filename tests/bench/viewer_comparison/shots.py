@@ -111,16 +111,16 @@ class Placed:
         flat = self.used.project(places, SIZE[0] / SIZE[1])[:, :2] * SIZE
         return flat[np.array(pairs, int).reshape(-1, 2)]
 
-    def camera_of_f3d(self):
-        """Fields of f3d's camera, and anchors in front of and behind the scene."""
-        camera = self.orbit
-        looks = {
-            "position": camera.position().tolist(),
-            "target": camera.target.tolist(),
-            "fov": float(np.degrees(camera.fov)),
-        }
-        way = camera.direction() * self.radius
-        return looks, [(camera.target + way).tolist(), (camera.target - way).tolist()]
+
+def camera_of_f3d(camera, radius):
+    """Fields of f3d's camera, and anchors in front of and behind a scene of a radius."""
+    looks = {
+        "position": camera.position().tolist(),
+        "target": camera.target.tolist(),
+        "fov": float(np.degrees(camera.fov)),
+    }
+    way = camera.direction() * radius
+    return looks, [(camera.target + way).tolist(), (camera.target - way).tolist()]
 
 
 def render_options(subject, **values):
@@ -160,7 +160,7 @@ def _draw_with_f3d(pictures, places):
     jobs = []
     for shot in chosen:
         look, placed = LOOKS[shot.look], places[shot.framed, shot.view]
-        camera, anchors = placed.camera_of_f3d()
+        camera, anchors = camera_of_f3d(placed.orbit, placed.radius)
         jobs.append(
             {
                 "path": str(shot.subject.path),
@@ -189,7 +189,16 @@ def run_f3d(jobs):
         )
         if done.returncode:
             sys.stderr.write(f"f3d ended with {done.returncode}\n")
-        return [np.load(out) if out.exists() else None for out in outs]
+        return [_straight(np.load(out)) if out.exists() else None for out in outs]
+
+
+def _straight(picture):
+    """A picture of f3d, whose colours are premultiplied, with straight alpha."""
+    if picture.shape[2] == 3:
+        return picture
+    alpha = np.maximum(picture[..., 3:].astype(float) / 255, 1e-6)
+    colour = np.minimum(picture[..., :3] / alpha + 0.5, 255).astype(np.uint8)
+    return np.concatenate([colour, picture[..., 3:]], axis=-1)
 
 
 def f3d_version():
