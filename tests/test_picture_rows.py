@@ -123,6 +123,13 @@ def test_the_composition_is_over():
     assert measures.composed(far, near) == pytest.approx(far)
 
 
+def test_the_order_of_two_surfaces_is_that_of_the_nearer_composition():
+    near, far = np.array([[255, 0, 0, 128]]), np.array([[0, 0, 255, 128]])
+    wrong = measures.composed(far, near)
+    assert measures.in_order(measures.composed(near, far) + 3, near, far)
+    assert not measures.in_order(wrong, near, far)
+
+
 def test_all_rows_have_their_files_and_a_sentence():
     made, remarks = set(row_files()), comparison_page.REMARKS["rows"]
     used = {name for row in ROWS for group in row.files for name in group}

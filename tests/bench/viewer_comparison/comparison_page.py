@@ -205,7 +205,7 @@ def _overview(table, drawn, rows):
     titles = [title for _, title in COLUMNS]
     _line(canvas, 6, [*titles, *titles])
     for k, result in enumerate(table):
-        lines = [result.row.name, f"{result.row.goal}"]
+        lines = [result.row.name, str(result.row.goal).replace("≥", ">=").replace("≤", "<=")]
         lines += [f"{title} {_shown(result.numbers[who])}" for who, title in COLUMNS]
         lines += [f"{title}: {result.verdicts[who] or '–'}" for who, title in COLUMNS[1:]]
         shown = [drawn[shot].get(who) for shot in _shots(result)[:2] for who, _ in COLUMNS]

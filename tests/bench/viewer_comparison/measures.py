@@ -201,3 +201,10 @@ def composed(near, far):
     alpha = a + b * (1 - a)
     colour = (near[..., :3] * a + far[..., :3] * b * (1 - a)) / np.maximum(alpha, 1e-6)
     return np.concatenate([colour, alpha * 255], axis=-1)
+
+
+def in_order(picture, near, far):
+    """Where a picture of two surfaces is more like near over far than like far over near."""
+    picture = np.asarray(picture, float)
+    off = [np.abs(composed(*pair) - picture).sum(axis=-1) for pair in ((near, far), (far, near))]
+    return off[0] < off[1]
