@@ -107,10 +107,10 @@ page:
 	@.ci/setup test
 	$(PY) -m tests.tools.show_page
 
-# Missing programs (f3d, three.js, Chromium) are reported and skipped. PAIRS: names of rows and files.
+# Missing programs (f3d, three.js, Chromium) are reported and skipped. BENCH: names of rows and files.
 pairs:
 	@.ci/setup run
-	MODELS=$(MODELS) $(PY) -m tests.bench.viewer_comparison build/pairs $(PAIRS)
+	MODELS=$(MODELS) $(PY) -m tests.bench.viewer_comparison build/pairs $(BENCH)
 
 # Two such files, of two versions: tests/tools/output_hashes.py --compare A B
 HASHES ?= build/hashes.json
