@@ -130,6 +130,10 @@ def _rows(subjects, others, names, stills, folder):
     return table, pictures
 
 
+def _sentence(result):
+    return said(comparison_page.REMARKS["rows"].get(result.row.name), result.verdicts)
+
+
 def _as_json(result):
     row = result.row
     return {
@@ -139,7 +143,7 @@ def _as_json(result):
         "met": result.is_met,
         "numbers": result.numbers,
         "verdicts": result.verdicts,
-        "says": said(comparison_page.REMARKS["rows"].get(row.name), result.verdicts),
+        "says": _sentence(result),
         "files": result.each,
     }
 
@@ -154,6 +158,7 @@ def _print_rows(table):
         cells += [each or "–" for each in result.verdicts.values()]
         line = " ".join(f"{each:>11}" for each in cells)
         sys.stdout.write(f"{result.row.name:20} {result.row.goal!s:>12} {line}\n")
+        sys.stdout.write(f"    {result.row.what}. {_sentence(result)}\n")
     for peer in PEERS:
         verdicts = [result.verdicts[peer] for result in table]
         sys.stdout.write(f"{holding(verdicts)} of {len(table)} rows hold against {peer}\n")
