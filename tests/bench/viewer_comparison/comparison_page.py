@@ -24,6 +24,7 @@ h1, h2 { font-weight: 600; } h3 { margin: 2.2rem 0 .3rem; }
 figure { margin: 0; } img { width: 100%; display: block; }
 figcaption { color: #999; font-size: 13px; }
 p { max-width: 68rem; margin: .4rem 0; } .low { color: #ffb454; }
+a { color: #8ab4f8; }
 table { border-collapse: collapse; } th, td { text-align: left; padding: .25rem .9rem .25rem 0; }
 td.number { font-variant-numeric: tabular-nums; }
 .better { color: #7fd18b; } .worse { color: #ff7b6b; }
