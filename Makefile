@@ -19,7 +19,7 @@ help:
 	@echo "make panels  draws all panels of the window at several sizes into build/panels"
 	@echo "make diagnose  draws the pictures of docs/diagnose.md, and writes its files into build/diagnose"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
-	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
+	@echo "make pairs   measures our pictures beside those of f3d and three.js in build/pairs (and of MODELS=FOLDER)"
 	@echo "make hashes  writes the outputs of all commands as hashes into HASHES=build/hashes.json"
 	@echo "make bench   measures other programs and ours in alternation, for docs/performance.md"
 	@echo "make measure times of one part: PART=pose, blend, motion, crowd, frame, frame_work, panel_times, longest_frames"
@@ -107,10 +107,10 @@ page:
 	@.ci/setup test
 	$(PY) -m tests.tools.show_page
 
-# Missing programs (f3d, three.js, Chromium) are reported and skipped.
+# Missing programs (f3d, three.js, Chromium) are reported and skipped. BENCH: names of rows and files.
 pairs:
 	@.ci/setup run
-	$(PY) -m tests.bench.viewer_comparison build/pairs
+	MODELS=$(MODELS) $(PY) -m tests.bench.viewer_comparison build/pairs $(BENCH)
 
 # Two such files, of two versions: tests/tools/output_hashes.py --compare A B
 HASHES ?= build/hashes.json

@@ -8,7 +8,6 @@ from pathlib import Path
 from PIL import Image
 
 from rigview.resources import asset_path
-from tests.bench.viewer_comparison import feature_files
 from tests.support.shared import MODELS
 
 TIME = 0.4  # fraction of the clip
@@ -16,26 +15,33 @@ TIME = 0.4  # fraction of the clip
 
 @dataclass(frozen=True)
 class Subject:
-    """A file, and the clip and phase at which it is drawn."""
+    """A file, and the clip and phase at which it is drawn.
+
+    `cut_by_f3d`: f3d's clipping planes, by the mesh before skinning, cut the skinned mesh.
+    """
 
     name: str
     path: Path
     clip: int = 0  # -1: the rest pose
     phase: float = TIME
 
+    @property
+    def cut_by_f3d(self):
+        return self.name == "Woman"
 
-def models(folder):
-    """The files of ../shared/models and the mannequin; `folder` is for changed copies."""
-    found = sorted([*MODELS.rglob("*.glb"), *MODELS.rglob("*.gltf")])
+
+def models(folder, source=MODELS):
+    """The files below ../shared/models and the mannequin; `folder` is for changed copies."""
+    found = sorted([*source.rglob("*.glb"), *source.rglob("*.gltf")])
     subjects = [Subject(path.stem, _with_images(path, folder)) for path in found]
     return [*subjects, Subject("mannequin", asset_path("mannequin.glb"))]
 
 
-def features(folder):
-    """Write the feature files into a folder."""
+def written(builders, folder):
+    """Write generated files into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     found = []
-    for name, builder in feature_files.feature_files().items():
+    for name, builder in builders.items():
         path = folder / f"{name}.glb"
         path.write_bytes(builder.glb())
         clip = 0 if builder.json.get("animations") else -1
@@ -53,6 +59,7 @@ def _with_images(path, folder):
     missing = [uri for uri in named if not (path.parent / uri).exists()]
     if not missing:
         return path
+    folder.mkdir(parents=True, exist_ok=True)
     copy = folder / path.parent.name
     shutil.copytree(path.parent, copy, dirs_exist_ok=True)
     for uri in missing:

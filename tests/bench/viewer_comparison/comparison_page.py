@@ -1,4 +1,4 @@
-"""The page of the comparison: rows of models, columns of programs, and an overview picture."""
+"""The page of the comparison: the table of rows, files in three programs, an overview picture."""
 
 import html
 import tomllib
@@ -7,9 +7,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
+from tests.bench.viewer_comparison.goals import VERDICTS, holding
+from tests.bench.viewer_comparison.rows import said
+from tests.bench.viewer_comparison.shots import LOOKS
+
 REMARKS = tomllib.loads(Path(__file__).with_name("remarks.toml").read_text())
 BACKGROUND = np.array([48, 50, 54], np.float32)
 COLUMNS = (("ours", "Rigview"), ("f3d", "f3d"), ("three", "three.js"))
+SECTIONS = (("models", "Models"), ("others", "Other models"), ("features", "Feature files"))
 GOOD = 0.985  # agreement of silhouettes
 THUMB = 192
 STYLE = """
@@ -19,17 +24,31 @@ h1, h2 { font-weight: 600; } h3 { margin: 2.2rem 0 .3rem; }
 figure { margin: 0; } img { width: 100%; display: block; }
 figcaption { color: #999; font-size: 13px; }
 p { max-width: 68rem; margin: .4rem 0; } .low { color: #ffb454; }
+a { color: #8ab4f8; }
+table { border-collapse: collapse; } th, td { text-align: left; padding: .25rem .9rem .25rem 0; }
+td.number { font-variant-numeric: tabular-nums; }
+.better { color: #7fd18b; } .worse { color: #ff7b6b; }
 """
 
 
-def write(out, rows, made_by):
-    """Write index.html, its pictures, and overview.png."""
+def write(out, table, drawn, rows, made_by):
+    """Write index.html, its pictures, and overview.png.
+
+    Parameters
+    ----------
+    table
+        Results of the rows (rows.py), and `drawn`: their pictures by shot and program.
+    rows
+        Comparisons of files.
+    """
     pictures = out / "pictures"
     pictures.mkdir(exist_ok=True)
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><title>Viewer comparison</title>",
         f"<style>{STYLE}",
         "</style><h1>The same file in three programs</h1>",
+        *_table(table, drawn, pictures),
+        "<h2>Files</h2>",
         "<p>First row: default settings; f3d with its own camera, environment map and ambient",
         "occlusion, three.js with its room environment and a shadow, from the camera of Rigview.",
         "Second row: the model alone with the same camera and time. Last column:",
@@ -40,13 +59,65 @@ def write(out, rows, made_by):
         *(f"<li>{html.escape(words)}" for words in made_by.values()),
         "</ul>",
     ]
-    for section, title in (("models", "Models"), ("features", "Feature files")):
+    for section, title in SECTIONS:
         chosen = [row for row in rows if row.section == section]
         parts += [f"<h2>{title}</h2>"] * bool(chosen)
         for row in chosen:
             parts.append(_section(row, pictures))
     (out / "index.html").write_text("\n".join(parts))
-    _overview(rows).save(out / "overview.png")
+    _overview(table, drawn, rows).save(out / "overview.png")
+
+
+def _table(table, drawn, folder):
+    """The table of the rows, and the pictures from which their numbers are computed."""
+    if not table:
+        return
+    yield "<h2>Rows</h2>"
+    for peer, title in COLUMNS[1:]:
+        verdicts = [result.verdicts[peer] for result in table]
+        counts = ", ".join(f"{verdicts.count(each)} {each}" for each in VERDICTS)
+        yield f"<p>Against {title}: {counts}; {holding(verdicts)} of {len(table)} hold.</p>"
+    yield "<table><tr><th>row<th>number<th>threshold"
+    yield "".join(f"<th>{title}" for _, title in COLUMNS)
+    yield "".join(f"<th>against {title}" for _, title in COLUMNS[1:])
+    for result in table:
+        low = {"ours": "" if result.is_met else " low"}
+        yield f"<tr><td><a href='#{_anchor(result)}'>{result.row.name}</a><td>{result.row.what}"
+        yield f"<td>{result.row.goal}"
+        yield "".join(
+            f"<td class='number{low.get(who, '')}'>{_shown(result.numbers[who])}"
+            for who, _ in COLUMNS
+        )
+        yield "".join(f"<td class={each}>{each or '–'}" for each in result.verdicts.values())
+    yield "</table>"
+    for result in table:
+        yield f"<h3 id='{_anchor(result)}'>{result.row.name}</h3>"
+        words = said(REMARKS["rows"].get(result.row.name), result.verdicts)
+        yield f"<p>{html.escape(words)}</p>"
+        for shot in _shots(result):
+            name = f"row-{_anchor(result)}-{shot.subject.name}-{shot.look}"
+            yield "<div class=row>"
+            for who, title in COLUMNS:
+                number = _shown(result.each[who].get(shot.subject.name))
+                caption = f"{title}: {shot.subject.name}, {shot.look}: {number}"
+                yield _figure(folder, f"{name}-{who}", drawn[shot].get(who), caption)
+            yield "</div>"
+
+
+def _anchor(result):
+    return result.row.name.replace(" ", "-")
+
+
+def _shown(number):
+    return "–" if number is None else f"{number:.3g}"
+
+
+def _shots(result):
+    """The shots of a row that all programs draw."""
+    groups = result.groups
+    return [
+        shot for shot in dict.fromkeys(result.row.shots(groups)) if LOOKS[shot.look].f3d is not None
+    ]
 
 
 def _section(row, folder):
@@ -126,26 +197,42 @@ def color_difference(row):
     return np.minimum(np.abs(mine - other) * 8, 255).astype(np.uint8)
 
 
-def _overview(rows):
+def _overview(table, drawn, rows):
+    """A picture of the rows, two shots of each, and below it of the files."""
     wide = 7 * THUMB + 190
-    page = Image.new("RGB", (wide, (THUMB + 4) * len(rows) + 24), (28, 29, 32))
+    high = THUMB + 4
+    page = Image.new("RGB", (wide, high * (len(table) + len(rows)) + 48), (28, 29, 32))
     canvas = ImageDraw.Draw(page)
     titles = [title for _, title in COLUMNS]
-    for k, title in enumerate([*titles, *(f"{each}, alone" for each in titles), "silhouettes"]):
-        canvas.text((190 + k * THUMB, 6), title, fill=(200, 200, 200))
+    _line(canvas, 6, [*titles, *titles])
+    for k, result in enumerate(table):
+        lines = [result.row.name, str(result.row.goal).replace("≥", ">=").replace("≤", "<=")]
+        lines += [f"{title} {_shown(result.numbers[who])}" for who, title in COLUMNS]
+        lines += [f"{title}: {result.verdicts[who] or '–'}" for who, title in COLUMNS[1:]]
+        shown = [drawn[shot].get(who) for shot in _shots(result)[:2] for who, _ in COLUMNS]
+        _thumbs(page, canvas, 24 + k * high, lines, shown)
+    below = 24 + len(table) * high
+    _line(canvas, below + 6, [*titles, *(f"{each}, alone" for each in titles), "silhouettes"])
     for k, row in enumerate(rows):
-        top = 24 + k * (THUMB + 4)
         lines = [row.subject.name]
         for who, title in COLUMNS[1:]:
             found = row.agreement(who)
             lines.append(f"{title} {'–' if found is None else f'{found:.4f}'}")
-        canvas.text((6, top + 6), "\n".join(lines), fill=(220, 220, 220))
         shown = [row.default_view.get(who) for who, _ in COLUMNS]
         shown += [*(row.model_only.get(who) for who, _ in COLUMNS), silhouettes(row)]
-        for column, picture in enumerate(shown):
-            if picture is not None:
-                small = Image.fromarray(over_background_color(picture)).resize(
-                    (THUMB - 4, THUMB - 4)
-                )
-                page.paste(small, (190 + column * THUMB, top))
+        _thumbs(page, canvas, below + 24 + k * high, lines, shown)
     return page
+
+
+def _line(canvas, top, titles):
+    for k, title in enumerate(titles):
+        canvas.text((190 + k * THUMB, top), title, fill=(200, 200, 200))
+
+
+def _thumbs(page, canvas, top, lines, shown):
+    canvas.text((6, top + 6), "\n".join(lines), fill=(220, 220, 220))
+    for column, picture in enumerate(shown):
+        if picture is not None:
+            small = Image.fromarray(over_background_color(picture))
+            small = small.resize((THUMB - 4, THUMB - 4))
+            page.paste(small, (190 + column * THUMB, top))

@@ -1,7 +1,7 @@
 """Draws pictures with f3d; runs in an interpreter that has f3d, and reads jobs as JSON from stdin.
 
-A job is one picture: path, clip (-1: none), time, size, camera ({}: the default of f3d), model_only
-(only the model on a transparent background), out (path of an .npy file), and anchors: positions of
+A job is one picture: path, clip (-1: none), time, size, camera ({}: the default of f3d), options of
+f3d by name, transparent (no background), out (path of an .npy file), and anchors: positions of
 invisibly small triangles. f3d sets its clipping planes by the mesh before skinning, which can cut
 off the skinned mesh; the anchors move the planes.
 """
@@ -24,15 +24,8 @@ def draw(job):
     f3d.Engine.autoload_plugins()
     engine = f3d.Engine.create_egl()
     engine.window.size = job["size"]
-    engine.options.update(LIKE_THE_COMMAND)
-    engine.options.update(
-        {
-            "render.effect.antialiasing.mode": "ssaa" if job["model_only"] else "fxaa",
-            "render.grid.enable": not job["model_only"],
-            "ui.axis": not job["model_only"],
-            "scene.animation.indices": [max(job["clip"], 0)],
-        }
-    )
+    engine.options.update(LIKE_THE_COMMAND | job["options"])
+    engine.options.update({"scene.animation.indices": [max(job["clip"], 0)]})
     engine.scene.add(job["path"])
     for place in job["anchors"]:
         corners = np.add(place, np.eye(3) * 1e-6)
@@ -50,7 +43,7 @@ def draw(job):
         window.camera.focal_point = [0.0, 0.0, 0.0]
         window.camera.view_up = (0.0, 1.0, 0.0)
         window.camera.reset_to_bounds()
-    image = window.render_to_image(no_background=job["model_only"])
+    image = window.render_to_image(no_background=job["transparent"])
     width, height = job["size"]
     pixels = np.frombuffer(image.content, np.uint8).reshape(height, width, -1)[::-1]
     np.save(job["out"], pixels)

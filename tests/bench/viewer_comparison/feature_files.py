@@ -325,10 +325,15 @@ def feature_files():
         "flip-book": animated_value_files.flip_book(),
         "conveyor": animated_value_files.conveyor(offset=[0.25, 0], rotation=0.3),
     }
-    for builder in found.values():
+    return completed(found)
+
+
+def completed(builders):
+    """The builders with what other programs require: a scene, and bounds of accessors."""
+    for builder in builders.values():
         _add_scene(builder.json)
         _add_bounds(builder)
-    return found
+    return builders
 
 
 def _add_scene(document):
