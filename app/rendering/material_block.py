@@ -53,8 +53,14 @@ def _refraction_blur(material: Material) -> tuple[float, ...]:
 
 
 def _inverse_ior(material: Material) -> tuple[float, ...]:
-    """Return the index outside over that inside, at most 1: of refraction into the volume."""
-    return (1.0 / max(material.ior, 1.0),)
+    """Return the index outside over that inside, at most 1, of red, green and blue light.
+
+    Of refraction into the volume; the spread is that of KHR_materials_dispersion.
+    """
+    ior = max(material.ior, 1.0)
+    spread = 0.0 if material.dispersion is None else max(material.dispersion.factor, 0.0)
+    half = 0.025 * spread * (ior - 1.0)
+    return 1.0 / max(ior - half, 1.0), 1.0 / ior, 1.0 / (ior + half)
 
 
 def _absorption(material: Material) -> tuple[float, ...]:
@@ -74,7 +80,7 @@ _COMPUTED = (  # in place of the fields that they are computed from
     Uniform("base_color_mirror", 2, ("base_color_texture",), _base_color_mirror),
     Uniform("reflectance", 1, ("ior",), _reflectance),
     Uniform("refraction_blur", 1, ("ior",), _refraction_blur),
-    Uniform("inverse_ior", 1, ("ior",), _inverse_ior),
+    Uniform("inverse_ior", 3, ("ior", "dispersion.factor"), _inverse_ior),
     Uniform(
         "absorption",
         3,
