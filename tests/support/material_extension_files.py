@@ -125,6 +125,37 @@ MATERIALS = {  # of the chart: the material for a value from 0 to 1
     },
     "transmission": lambda x: {"roughness": 0.0, "transmission": {"transmissionFactor": x}},
     "glass roughness": lambda x: {"roughness": x, "transmission": {"transmissionFactor": 1}},
+    "anisotropy": lambda x: {
+        "metallic": 1,
+        "roughness": 0.35,
+        "anisotropy": {"anisotropyStrength": x},
+    },
+    "direction": lambda x: {
+        "metallic": 1,
+        "roughness": 0.35,
+        "anisotropy": {"anisotropyStrength": 0.9, "anisotropyRotation": 3 * x},
+    },
+    "film": lambda x: {
+        "metallic": 1,
+        "roughness": 0.15,
+        "iridescence": {"iridescenceFactor": 1, "iridescenceThicknessMaximum": 800 * x},
+    },
+    "film on dielectric": lambda x: {
+        "roughness": 0.15,
+        "iridescence": {"iridescenceFactor": x, "iridescenceIor": 2},
+    },
+    "scattering": lambda x: {
+        "diffuse_transmission": {
+            "diffuseTransmissionFactor": x,
+            "diffuseTransmissionColorFactor": [0.3, 0.9, 0.4],
+        },
+    },
+    "dispersion": lambda x: {
+        "roughness": 0.0,
+        "transmission": {"transmissionFactor": 1},
+        "volume": {"thicknessFactor": 0.7},
+        "dispersion": {"dispersion": 12 * x},
+    },
 }
 
 
@@ -132,7 +163,7 @@ def chart(rows=tuple(MATERIALS), color=(0.8, 0.25, 0.1, 1)):
     """Spheres: one row per property, five values in columns; bars behind transmissive spheres."""
     b = ExtensionBuilder()
     for y, name in enumerate(rows):
-        clear = name in ("transmission", "glass roughness")
+        clear = name in ("transmission", "glass roughness", "dispersion")
         tint = (0.6, 0.9, 0.7, 1) if clear else color
         for x, share in enumerate(STEPS):
             b.ball(b.extended(tint, **MATERIALS[name](share)), (x, -y, 0))
