@@ -48,7 +48,7 @@ SHARES = FeaturePicture(
 )
 LOBES = FeaturePicture(
     "material-lobes",
-    "values from 0 to 1 in columns: anisotropy and its direction; the thickness of a film on metal, "
+    "values from 0 to 1 in columns: anisotropy and its direction; the thickness of a film on metal "
     "and its share on a dielectric; diffuse transmission and dispersion",
     (
         Cell("anisotropy", extension_chart("anisotropy", "direction")),
