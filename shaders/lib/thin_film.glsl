@@ -21,8 +21,8 @@ vec3 film_reflectance(float index, float thickness, float cosine, vec3 base) {
     float edge = (index - 1.0) / (index + 1.0);
     float outer = mix(edge * edge, 1.0, schlick_weight(cosine));
     vec3 root = sqrt(clamp(base, 0.0, 0.9999)), base_index = (1.0 + root) / (1.0 - root);
-    vec3 step = (base_index - index) / (base_index + index);
-    vec3 inner = mix(step * step, vec3(1.0), schlick_weight(inside));
+    vec3 within = (base_index - index) / (base_index + index);
+    vec3 inner = mix(within * within, vec3(1.0), schlick_weight(inside));
     vec3 shift = PI + PI * vec3(lessThan(base_index, vec3(index)));  // of both reflections within
     float path = 2.0 * index * thickness * inside;
     vec3 both = clamp(outer * inner, 1e-5, 0.9999), part = sqrt(both);
