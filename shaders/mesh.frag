@@ -80,8 +80,10 @@ void add_extensions(inout Surface s, vec3 view) {
     told = vec3(anisotropy_texel.rg * 2.0 - 1.0, anisotropy_texel.b);
 #endif
     float turn = material_anisotropy_rotation, cosine = cos(turn), sine = sin(turn);
-    mat2x3 frame = tangent_frame(s.face, normal_uv);  // as for normal maps
-    vec3 along = frame[0] * (cosine * told.x - sine * told.y) - frame[1] * (sine * told.x + cosine * told.y);
+    mat2x3 frame = tangent_frame(s.face, normal_uv);  // as for normal maps, here orthogonal
+    vec3 bitangent = cross(s.face, frame[0]);
+    if (dot(bitangent, frame[1]) > 0.0) bitangent = -bitangent;
+    vec3 along = frame[0] * (cosine * told.x - sine * told.y) + bitangent * (sine * told.x + cosine * told.y);
     along -= s.normal * dot(s.normal, along);
     s.anisotropy = material_anisotropy_strength * told.z;
     if (dot(along, along) < 1e-12) {  // no tangents

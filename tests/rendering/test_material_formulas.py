@@ -131,6 +131,23 @@ def test_no_tangents_no_anisotropy(gl):
     np.testing.assert_allclose(*(picture.astype(int) for picture in pictures), atol=2)
 
 
+def test_texture_coordinates_replace_tangents(gl):
+    ball = sphere(material=0)
+    turns = np.linspace(0, 1, 97), np.linspace(0, 1, 49)
+    uv = np.stack(np.meshgrid(*turns), axis=-1).reshape(-1, 2).astype(np.float32)
+    material = replace(METAL, anisotropy=Anisotropy(1.0, 0.5))
+    seen = []
+    for part in (
+        replace(ball, texcoords=(uv,)),
+        replace(ball, tangents=equatorial(ball.normals)),
+    ):
+        model = lit_model([part], [{"intensity": 1.0}], materials=(material,))
+        seen.append(draw(gl, model, shadow=False).astype(int))
+    off = np.abs(seen[0] - seen[1])[8:-8]  # at the poles, triangles have one tangent
+    assert off.mean() < 0.5
+    assert np.percentile(off, 99) < 6
+
+
 SOAP = {
     "soap": (0.04, 1.33, 350.0),
     "thick": (0.04, 1.4, 900.0),
