@@ -6,6 +6,8 @@
 #endif
 #if defined(TRANSMISSION) && defined(VOLUME)
 #define THICK
+#else
+#undef DISPERSION
 #endif
 #include "lib/frame.glsl"
 #include "lib/lights.glsl"
@@ -31,7 +33,7 @@
 
 #include "lib/mapped_normal.glsl"
 #include "lib/normal.glsl"
-#ifdef THICK
+#ifdef VOLUME
 in mat3 v_stretch;
 #endif
 #ifdef WEIGHTS
@@ -57,8 +59,40 @@ vec3 surface_normal(vec3 facing) {
 #ifdef MATERIAL_EXTENSIONS
 // Adds the lobes of material extensions; the normals must be set.
 void add_extensions(inout Surface s, vec3 view) {
-    s.f90 = material_specular_factor * specular_texel.a;
+    s.f90 = vec3(material_specular_factor * specular_texel.a);
     s.f0 = min(material_reflectance * (material_specular_color * specular_color_texel.rgb), vec3(1.0)) * s.f90;
+#ifdef IRIDESCENCE
+    float film = material_iridescence_factor * iridescence_texel.r;
+    float thickness = mix(material_iridescence_thickness_minimum, material_iridescence_thickness_maximum,
+                          iridescence_thickness_texel.g);
+    float slant = clamp(dot(s.normal, view), 0.0, 1.0);
+    vec3 shown = film_reflectance(material_iridescence_ior, thickness, slant, s.f0);
+    vec3 metal = film_reflectance(material_iridescence_ior, thickness, slant, s.albedo);
+    film *= smoothstep(0.0, 0.03, thickness);
+    s.f0 = mix(s.f0, shown, film);
+    s.f90 = mix(s.f90, shown, film);
+    s.metal_f0 = mix(s.albedo, metal, film);
+    s.metal_f90 = mix(vec3(1.0), metal, film);
+#endif
+#ifdef ANISOTROPY
+    vec3 told = vec3(1.0, 0.0, 1.0);
+#ifdef ANISOTROPY_TEXTURE
+    told = vec3(anisotropy_texel.rg * 2.0 - 1.0, anisotropy_texel.b);
+#endif
+    float turn = material_anisotropy_rotation, cosine = cos(turn), sine = sin(turn);
+    mat2x3 frame = tangent_frame(s.face, normal_uv);  // as for normal maps, here orthogonal
+    vec3 bitangent = cross(s.face, frame[0]);
+    if (dot(bitangent, frame[1]) > 0.0) bitangent = -bitangent;
+    vec3 along = frame[0] * (cosine * told.x - sine * told.y) + bitangent * (sine * told.x + cosine * told.y);
+    along -= s.normal * dot(s.normal, along);
+    s.anisotropy = material_anisotropy_strength * told.z;
+    if (dot(along, along) < 1e-12) {  // no tangents
+        s.anisotropy = 0.0;
+        along = cross(s.normal, abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0));
+    }
+    s.along = normalize(along);
+    s.across = cross(s.normal, s.along);
+#endif
 #ifdef CLEARCOAT
     s.coat_normal = s.face;
 #ifdef CLEARCOAT_NORMAL_TEXTURE
@@ -78,9 +112,44 @@ void add_extensions(inout Surface s, vec3 view) {
 #ifdef TRANSMISSION
     s.transmission = transmission_factor(s.metallic);
 #endif
+#ifdef VOLUME
+    float depth = material_volume_thickness * volume_thickness_texel.g;
+#endif
+#ifdef DIFFUSE_TRANSMISSION
+    s.scattering = material_diffuse_transmission_factor * diffuse_transmission_texel.a;
+    s.scattered = material_diffuse_transmission_color * diffuse_transmission_color_texel.rgb * s.scattering;
+    s.depth = 0.0;
+#ifdef VOLUME
+    s.depth = length(v_stretch * s.normal) * depth;
+    s.scattered *= exp(-material_absorption * s.depth);
+#endif
+#endif
 #ifdef THICK
-    s.ray = v_stretch * refracted(view, s.normal) * (material_volume_thickness * volume_thickness_texel.g);
+    s.ray = v_stretch * refracted(view, s.normal, material_inverse_ior.g) * depth;
     s.absorbed = exp(-material_absorption * length(s.ray));
+#ifdef DISPERSION
+    s.red_ray = v_stretch * refracted(view, s.normal, material_inverse_ior.r) * depth;
+    s.blue_ray = v_stretch * refracted(view, s.normal, material_inverse_ior.b) * depth;
+#endif
+#endif
+}
+#endif
+
+#ifdef TRANSMISSION
+// What is seen through the surface in a picture of what is behind it.
+vec4 seen_through(sampler2D picture, Surface s) {
+    float blur = s.roughness * material_refraction_blur;
+    vec2 at = gl_FragCoord.xy;
+#ifdef THICK
+    vec4 seen = transmitted(picture, at + pixels_between(v_point, v_point + s.ray), blur);
+#ifdef DISPERSION
+    vec4 red = transmitted(picture, at + pixels_between(v_point, v_point + s.red_ray), blur);
+    vec4 blue = transmitted(picture, at + pixels_between(v_point, v_point + s.blue_ray), blur);
+    seen = vec4(red.r, seen.g, blue.b, (red.a + seen.a + blue.a) / 3.0);
+#endif
+    return seen;
+#else
+    return transmitted(picture, at, blur);
 #endif
 }
 #endif
@@ -176,14 +245,8 @@ void main() {
     out_color = vec4(0.0, 0.0, 0.0, alpha);
 #elif defined(TRANSMISSION)
     vec3 passes = transmittance(s, view);
-    float blur = s.roughness * material_refraction_blur;
-#ifdef THICK
-    vec2 seen = gl_FragCoord.xy + pixels_between(v_point, v_point + s.ray);
-#else
-    vec2 seen = gl_FragCoord.xy;
-#endif
-    light += passes * transmitted(transmitted_light, seen, blur).rgb;
-    vec4 shown = transmitted(transmitted_unlit, seen, blur);
+    light += passes * seen_through(transmitted_light, s).rgb;
+    vec4 shown = seen_through(transmitted_unlit, s);
     light = tone_map(light + emission(), picture.z) + passes * decode_srgb(shown.rgb);
     out_color = transmissive_output(light, passes * (1.0 - shown.a)) * alpha;
 #else

@@ -3,6 +3,7 @@
 A new field is one line here, and the shader line that uses it.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -100,6 +101,44 @@ class Volume:
     attenuation_color: Color = row.factor("attenuationColor", (1.0, 1.0, 1.0), UNIT)
 
 
+@dataclass(frozen=True, slots=True)
+class Dispersion:
+    """How refraction differs by colour: 20 over the Abbe number of the volume."""
+
+    factor: float = row.factor("dispersion", 0.0, POSITIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class DiffuseTransmission:
+    """Light scattered to the other side of the surface, by its share and colour."""
+
+    factor: float = row.factor("diffuseTransmissionFactor", 0.0, UNIT)
+    texture: TextureRef | None = row.texture("diffuseTransmissionTexture", srgb=True)  # alpha
+    color: Color = row.factor("diffuseTransmissionColorFactor", (1.0, 1.0, 1.0), UNIT)
+    color_texture: TextureRef | None = row.texture("diffuseTransmissionColorTexture", srgb=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Anisotropy:
+    """Highlights stretched along a direction: the tangent, rotated counter-clockwise, radians."""
+
+    strength: float = row.factor("anisotropyStrength", 0.0, UNIT)
+    rotation: float = row.factor("anisotropyRotation", 0.0, UNLIMITED)
+    texture: TextureRef | None = row.texture("anisotropyTexture")  # direction, and blue: strength
+
+
+@dataclass(frozen=True, slots=True)
+class Iridescence:
+    """A thin film, whose colours change with the angle; the thickness in nanometres."""
+
+    factor: float = row.factor("iridescenceFactor", 0.0, UNIT)
+    texture: TextureRef | None = row.texture("iridescenceTexture")  # red
+    ior: float = row.factor("iridescenceIor", 1.3, (1.0, math.inf), "index of the film")
+    thickness_minimum: float = row.factor("iridescenceThicknessMinimum", 100.0, POSITIVE)
+    thickness_maximum: float = row.factor("iridescenceThicknessMaximum", 400.0, POSITIVE)
+    thickness_texture: TextureRef | None = row.texture("iridescenceThicknessTexture")  # green
+
+
 _PBR = "pbrMetallicRoughness"
 _KHR = "extensions/KHR_materials"
 
@@ -132,7 +171,7 @@ class Material:
     double_sided: bool = row.option("doubleSided", False, label="double-sided")
     unlit: bool = row.option(f"{_KHR}_unlit", False)
     ior: float = row.factor(  # 0: full reflection
-        f"{_KHR}_ior/ior", 1.5, (1.0, float("inf")), "index of refraction", as_stored=True
+        f"{_KHR}_ior/ior", 1.5, (1.0, math.inf), "index of refraction", as_stored=True
     )
     specular: Specular | None = row.extension(f"{_KHR}_specular", Specular)
     clearcoat: Clearcoat | None = row.extension(f"{_KHR}_clearcoat", Clearcoat, "factor")
@@ -141,6 +180,12 @@ class Material:
         f"{_KHR}_transmission", Transmission, "factor"
     )
     volume: Volume | None = row.extension(f"{_KHR}_volume", Volume, "thickness")
+    dispersion: Dispersion | None = row.extension(f"{_KHR}_dispersion", Dispersion, "factor")
+    diffuse_transmission: DiffuseTransmission | None = row.extension(
+        f"{_KHR}_diffuse_transmission", DiffuseTransmission, "factor"
+    )
+    anisotropy: Anisotropy | None = row.extension(f"{_KHR}_anisotropy", Anisotropy, "strength")
+    iridescence: Iridescence | None = row.extension(f"{_KHR}_iridescence", Iridescence, "factor")
 
     @property
     def textures(self) -> dict[str, TextureRef]:

@@ -241,7 +241,7 @@ def material_facts(index: int, material: Material) -> Facts:
         "alpha_mode": material.alpha_mode,
         "double_sided": material.double_sided,
         "unlit": material.unlit,
-        "layers": [name for name in EXTENSIONS if getattr(material, name) is not None],
+        "layers": [row.label for row in EXTENSIONS.values() if material.value(row.name)],
         "ior": material.ior,
         "textures": {TEXTURES[key].label: ref.image for key, ref in material.textures.items()},
     }

@@ -42,7 +42,8 @@ class GpuMaterial:
         self.extended = EXTENDED in self.defines
         self.transmits = "TRANSMISSION" in self.defines
         # doubleSided has no effect on the boundary of a volume (KHR_materials_volume)
-        is_boundary = self.transmits and "VOLUME" in self.defines
+        scatters = "DIFFUSE_TRANSMISSION" in self.defines
+        is_boundary = (self.transmits or scatters) and "VOLUME" in self.defines
         self.double_sided = material.double_sided and not is_boundary
         self._bound: list[tuple[GpuTexture, int]] = []
         refs = material.textures
@@ -156,6 +157,8 @@ def _neutral(field: str) -> tuple[int, ...]:
     """
     if TEXTURES[field].normal_map:
         return (128, 128, 255, 255)
+    if field == "anisotropy.texture":  # the tangent's direction, at full strength
+        return (255, 128, 255, 255)
     return (0, 0, 0, 255) if field == "emissive_texture" else WHITE
 
 

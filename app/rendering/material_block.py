@@ -6,13 +6,14 @@ those of all extensions behind them. Each texture has two vectors, the rows of i
 
 import math
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from ..animation.types import F32
-from ..model.material import FACTORS, ROWS, TEXTURES, Material, TextureRef
+from ..model.material import EXTENSIONS, FACTORS, ROWS, TEXTURES, Material, TextureRef
 from ..model.material_fields import FactorRow
 from .textures.mirrored_repeat import mirror_scale
 
@@ -29,6 +30,7 @@ class Uniform(NamedTuple):
     fields: tuple[str, ...]  # that it is computed from
     components: Callable[[Material], tuple[float, ...]]
     start: int = 0  # first float of the block
+    owners: frozenset[str] = frozenset()  # of the fields: "" of those of no extension's object
 
 
 def _emission(material: Material) -> tuple[float, ...]:
@@ -53,8 +55,14 @@ def _refraction_blur(material: Material) -> tuple[float, ...]:
 
 
 def _inverse_ior(material: Material) -> tuple[float, ...]:
-    """Return the index outside over that inside, at most 1: of refraction into the volume."""
-    return (1.0 / max(material.ior, 1.0),)
+    """Return the index outside over that inside, at most 1, of red, green and blue light.
+
+    Of refraction into the volume; the spread is that of KHR_materials_dispersion.
+    """
+    ior = max(material.ior, 1.0)
+    spread = 0.0 if material.dispersion is None else max(material.dispersion.factor, 0.0)
+    half = 0.025 * spread * (ior - 1.0)
+    return 1.0 / max(ior - half, 1.0), 1.0 / ior, 1.0 / (ior + half)
 
 
 def _absorption(material: Material) -> tuple[float, ...]:
@@ -74,7 +82,7 @@ _COMPUTED = (  # in place of the fields that they are computed from
     Uniform("base_color_mirror", 2, ("base_color_texture",), _base_color_mirror),
     Uniform("reflectance", 1, ("ior",), _reflectance),
     Uniform("refraction_blur", 1, ("ior",), _refraction_blur),
-    Uniform("inverse_ior", 1, ("ior",), _inverse_ior),
+    Uniform("inverse_ior", 3, ("ior", "dispersion.factor"), _inverse_ior),
     Uniform(
         "absorption",
         3,
@@ -116,7 +124,8 @@ def _placed(uniforms: Iterable[Uniform], begin: int) -> list[Uniform]:
     for uniform in uniforms:
         k = next((k for k, n in enumerate(used) if n + uniform.width <= 4), len(used))
         used += [0] * (k == len(used))
-        placed.append(uniform._replace(start=4 * (begin + k) + used[k]))
+        owners = frozenset(field.rpartition(".")[0] for field in uniform.fields)
+        placed.append(uniform._replace(start=4 * (begin + k) + used[k], owners=owners))
         used[k] += uniform.width
     return placed
 
@@ -136,6 +145,18 @@ class Part:
                 self.textures[row.name] = end
                 end += 2
         self.end = end
+
+    def write(self, vectors: F32, material: Material, owners: Collection[str]) -> None:
+        """Write the values of the fields of some owners, and the UV transforms of textures."""
+        floats = vectors.reshape(-1)
+        for uniform in self.uniforms:
+            if not uniform.owners.isdisjoint(owners):
+                end = uniform.start + uniform.width
+                floats[uniform.start : end] = uniform.components(material)
+        for field, vector in self.textures.items():
+            ref = material.value(field)
+            if ref is not None:
+                vectors[vector : vector + 2] = uv_transform(ref)
 
     def glsl(self) -> Iterable[str]:
         """Yield the definitions of values and textures."""
@@ -188,15 +209,21 @@ def size_glsl() -> str:
 
 def block(material: Material, *, extended: bool) -> F32:
     """Return the vectors [N, 4] of a material."""
-    parts = (BASE, EXTENSION) if extended else (BASE,)
-    vectors: F32 = np.zeros((parts[-1].end, 4), np.float32)
-    floats = vectors.reshape(-1)
-    for part in parts:
-        for uniform in part.uniforms:
-            end = uniform.start + uniform.width
-            floats[uniform.start : end] = uniform.components(material)
-        for field, vector in part.textures.items():
-            vectors[vector : vector + 2] = uv_transform(material.value(field))
+    vectors = _default_block().copy() if extended else _default_block()[: BASE.end].copy()
+    present = ["", *(name for name in EXTENSIONS if getattr(material, name) is not None)]
+    for part in (BASE, EXTENSION) if extended else (BASE,):
+        part.write(vectors, material, present)
+    return vectors
+
+
+@lru_cache
+def _default_block() -> F32:
+    """Return the vectors of a material with the defaults of all extensions."""
+    vectors: F32 = np.zeros((EXTENSION.end, 4), np.float32)
+    for part in (BASE, EXTENSION):
+        for vector in part.textures.values():
+            vectors[vector : vector + 2] = _IDENTITY_UV
+        part.write(vectors, Material(), ["", *EXTENSIONS])
     return vectors
 
 

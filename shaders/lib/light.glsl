@@ -11,7 +11,16 @@ struct Surface {
     vec3 face;         // the same without the normal map, for shadow lookup
 #ifdef MATERIAL_EXTENSIONS
     vec3 f0;           // dielectric reflectance at normal incidence
-    float f90;         // and at grazing angles
+    vec3 f90;          // and at grazing angles
+#endif
+#ifdef IRIDESCENCE
+    vec3 metal_f0;     // the same of metal
+    vec3 metal_f90;
+#endif
+#ifdef ANISOTROPY
+    vec3 along;        // of the stretched highlight: world space, unit
+    vec3 across;       // perpendicular to it and to the normal
+    float anisotropy;
 #endif
 #ifdef CLEARCOAT
     float coat;        // its Fresnel-weighted strength
@@ -25,9 +34,18 @@ struct Surface {
 #ifdef TRANSMISSION
     float transmission;  // transmitted share of the refracted light
 #endif
+#ifdef DIFFUSE_TRANSMISSION
+    float scattering;  // share of the diffuse light that is scattered to the other side
+    vec3 scattered;    // its colour times that share
+    float depth;       // thickness along the normal, metres
+#endif
 #ifdef THICK
     vec3 ray;          // refracted, from the surface to the end of the volume: metres
     vec3 absorbed;     // share of the light that is left at its end
+#endif
+#ifdef DISPERSION
+    vec3 red_ray;      // the same rays of red and blue light
+    vec3 blue_ray;
 #endif
 };
 
@@ -79,6 +97,14 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
 // Offset along the normal for shadow lookup against self-shadowing, metres.
 float normal_offset(float nl) {
     return shadow_parameters.w * (1.0 + 3.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
+}
+
+// Where the shadow is looked up: light from behind enters at the other side of the surface.
+vec3 entry_point(Surface s, vec3 point, vec3 to_light, float nl) {
+#ifdef DIFFUSE_TRANSMISSION
+    if (dot(s.face, to_light) < 0.0) return point - s.face * (s.depth + normal_offset(nl));
+#endif
+    return point + s.face * normal_offset(nl);
 }
 
 #ifdef SHADOW
@@ -156,7 +182,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
         float nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
         float received = COSINE(nl) * attenuation(k, to_light, distance2);
 #ifdef SHADOW
-        if (k == 0) received *= light_visibility(point + s.face * normal_offset(nl), LIT(nl));
+        if (k == 0) received *= light_visibility(entry_point(s, point, to_light, nl), LIT(nl));
 #endif
         direct += direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[k].rgb * received;
     }
@@ -165,7 +191,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
     float nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
     vec3 direct = direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[0].rgb * COSINE(nl);
 #ifdef SHADOW
-    direct *= light_visibility(point + s.face * normal_offset(nl), LIT(nl));
+    direct *= light_visibility(entry_point(s, point, to_light, nl), LIT(nl));
 #endif
 #ifdef SUNS  // directional lights, without shadows but the first
     for (int k = 1; k < SUNS; k++) {
@@ -173,7 +199,11 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
         nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
         vec3 light = light_color[k].rgb * COSINE(nl);
 #ifdef RIM
+#ifdef DIFFUSE_TRANSMISSION
+        light *= rim_visibility(s, point, 1.0);
+#else
         light *= rim_visibility(s, point, nl);
+#endif
 #endif
         direct += direct_light(s, view, to_light, head_on, grazed, nl, nv) * light;
     }

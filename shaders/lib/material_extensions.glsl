@@ -1,5 +1,5 @@
-// Shading with extensions: KHR_materials_ior, _specular, _clearcoat, _sheen,
-// _transmission, _volume.
+// Shading with extensions: KHR_materials_ior, _specular, _clearcoat, _sheen, _transmission,
+// _volume, _diffuse_transmission, _anisotropy, _iridescence.
 #ifdef MATERIAL_EXTENSIONS
 
 float largest(vec3 c) {
@@ -55,6 +55,42 @@ float sheen_albedo(float roughness, float cosine) {
 }
 #endif
 
+#ifdef IRIDESCENCE
+#define METAL_F0 s.metal_f0
+#define METAL_F90 s.metal_f90
+#include "lib/thin_film.glsl"
+#else
+#define METAL_F0 s.albedo
+#define METAL_F90 vec3(1.0)
+#endif
+
+#ifdef ANISOTROPY
+// GGX stretched along a direction, with its height-correlated Smith visibility term (Heitz 2014).
+float stretched_lobe(Surface s, vec3 view, vec3 to_light, vec3 h, float nl, float nv, float nh) {
+    float small = max(s.roughness * s.roughness, 2e-3);
+    float large = mix(small, 1.0, s.anisotropy * s.anisotropy), area = small * large;
+    mat2x3 axes = mat2x3(s.along * large, s.across * small);
+    vec3 slope = vec3(dot(s.along, h) * small, dot(s.across, h) * large, nh * area);
+    float spread = area / dot(slope, slope);
+    float masked = nl * length(vec3(view * axes, nv)) + nv * length(vec3(to_light * axes, nl));
+    return area * spread * spread * 0.5 / (PI * max(masked, 1e-5));
+}
+
+// The normal of the reflected environment: bent into the plane of the view vector and the direction
+// across the highlight, more if it is stretched and smooth.
+vec3 reflecting_normal(Surface s, vec3 view) {
+    vec3 bent = cross(cross(s.across, view), s.across);
+    float straight = 1.0 - s.anisotropy * (1.0 - s.roughness);
+    straight *= straight;
+    return normalize(mix(bent, s.normal, straight * straight));
+}
+#define SPECULAR_LOBE(nl, nv, nh) stretched_lobe(s, view, to_light, h, nl, nv, nh)
+#define REFLECTING_NORMAL reflecting_normal(s, view)
+#else
+#define SPECULAR_LOBE(nl, nv, nh) specular_lobe(max(s.roughness * s.roughness, 2e-3), nl, nv, nh, 1.0)
+#define REFLECTING_NORMAL s.normal
+#endif
+
 // Share of the refracted light that is scattered diffusely: not absorbed by metal or transmitted.
 float diffuse_share(Surface s) {
 #ifdef TRANSMISSION
@@ -69,13 +105,19 @@ vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed
     vec3 h = halfway(to_light, view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
     float w = schlick_weight(clamp(dot(view, h), 0.0, 1.0));
-    vec3 mirrored = mix(s.f0, vec3(s.f90), w);
-    vec3 entered = s.albedo * (diffuse_share(s) * (1.0 - largest(mirrored)) / PI);
+    vec3 mirrored = mix(s.f0, s.f90, w);
+    float diffuse = diffuse_share(s) * (1.0 - largest(mirrored)) / PI;
+    vec3 entered = s.albedo * diffuse;
+#ifdef DIFFUSE_TRANSMISSION
+    entered *= 1.0 - s.scattering;
+#endif
     float again = multiple_scattering(environment_term(s.roughness, nv));
     vec3 fresnel = mix(mirrored * (1.0 + s.f0 * again),
-        mix(s.albedo, vec3(1.0), w) * (1.0 + s.albedo * again), s.metallic);
-    float alpha = max(s.roughness * s.roughness, 2e-3);
-    vec3 light = (entered + fresnel * specular_lobe(alpha, nl, nv, nh, 1.0)) * nl;
+        mix(METAL_F0, METAL_F90, w) * (1.0 + METAL_F0 * again), s.metallic);
+    vec3 light = (entered + fresnel * SPECULAR_LOBE(nl, nv, nh)) * nl;
+#ifdef DIFFUSE_TRANSMISSION
+    light += s.scattered * (diffuse * clamp(-dot(s.normal, to_light), 0.0, 1.0));
+#endif
 #ifdef TRANSMISSION
     float back_cosine = clamp(-dot(s.normal, to_light), 0.0, 1.0);  // refracted by microfacets of both sides
     vec3 th = normalize(view + to_light + 2.0 * back_cosine * s.normal);
@@ -84,7 +126,7 @@ vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed
     float td = tn * tn * (t2 - 1.0) + 1.0;
     float through = t2 / (PI * td * td * (back_cosine + sqrt(t2 + (1.0 - t2) * back_cosine * back_cosine))
         * (nv + sqrt(t2 + (1.0 - t2) * nv * nv)));
-    vec3 kept = mix(s.f0, vec3(s.f90), schlick_weight(clamp(dot(view, th), 0.0, 1.0)));
+    vec3 kept = mix(s.f0, s.f90, schlick_weight(clamp(dot(view, th), 0.0, 1.0)));
     vec3 transmitted = s.albedo * (s.transmission * (1.0 - largest(kept)) * through * back_cosine);
 #ifdef THICK
     transmitted *= s.absorbed;
@@ -109,7 +151,7 @@ vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed
 }
 
 // Reflected shares of environment light: single and multiple scattering (see indirect_light).
-void reflected_share(vec3 f0, float f90, vec2 term, out vec3 once, out vec3 several) {
+void reflected_share(vec3 f0, vec3 f90, vec2 term, out vec3 once, out vec3 several) {
     once = f0 * term.x + f90 * term.y;
     float lost = 1.0 - (term.x + term.y);
     vec3 mean = f0 + (f90 - f0) / 21.0;
@@ -119,12 +161,19 @@ void reflected_share(vec3 f0, float f90, vec2 term, out vec3 once, out vec3 seve
 vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     vec3 once, several, metal_once, metal_several;
     reflected_share(s.f0, s.f90, term, once, several);
-    reflected_share(s.albedo, 1.0, term, metal_once, metal_several);
-    vec3 entered = s.albedo * (diffuse_share(s) * (1.0 - largest(once + several)));
+    reflected_share(METAL_F0, METAL_F90, term, metal_once, metal_several);
+    float diffuse = diffuse_share(s) * (1.0 - largest(once + several));
+    vec3 entered = s.albedo * diffuse;
+#ifdef DIFFUSE_TRANSMISSION
+    entered *= 1.0 - s.scattering;
+#endif
     ENVIRONMENT_LIGHT around = diffuse_environment(s.normal);
-    vec3 light = reflected_environment(view, s.normal, s.roughness)
+    vec3 light = reflected_environment(view, REFLECTING_NORMAL, s.roughness)
         * mix(once, metal_once, s.metallic);
     light += around * (mix(several, metal_several, s.metallic) + entered);
+#ifdef DIFFUSE_TRANSMISSION
+    light += diffuse_environment(-s.normal) * (s.scattered * diffuse);
+#endif
 #ifdef SHEEN
     float share = sheen_albedo(s.sheen_roughness, clamp(dot(s.normal, view), 1e-3, 1.0));
     light = light * (1.0 - largest(s.sheen) * share) + around * s.sheen * share;
@@ -139,9 +188,9 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
 #ifdef THICK
 // The direction of the view vector's ray within the volume, unit; where a normal map faces away
 // from the camera, as at a grazing angle.
-vec3 refracted(vec3 view, vec3 normal) {
+vec3 refracted(vec3 view, vec3 normal, float inverse_ior) {
     normal = normalize(normal + view * max(1e-3 - dot(normal, view), 0.0));
-    return refract(-view, normal, material_inverse_ior);
+    return refract(-view, normal, inverse_ior);
 }
 #endif
 

@@ -157,7 +157,7 @@ def tangents(figure):
     figure.attributes["TANGENT"] = TANGENTS
 
 
-CLEAR = "KHR_materials_dispersion"
+CLEAR = "KHR_materials_volume_scatter"
 UNLIT = "KHR_materials_unlit"
 CASES = {
     "file": Case(context(no_turn), SOUND, None, "/nodes/2/rotation"),

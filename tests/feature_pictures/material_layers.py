@@ -1,4 +1,4 @@
-"""Feature pictures of material extensions: clearcoat, sheen, specular, transmission."""
+"""Feature pictures of material extensions: values of their factors."""
 
 from tests.feature_pictures.picture_grid import Cell, FeaturePicture
 from tests.support.material_extension_files import ExtensionBuilder, chart
@@ -46,6 +46,19 @@ SHARES = FeaturePicture(
     size=(160, 96),
     options=FRONT,
 )
+LOBES = FeaturePicture(
+    "material-lobes",
+    "values from 0 to 1 in columns: anisotropy and its direction; the thickness of a film on metal "
+    "and its share on a dielectric; diffuse transmission and dispersion",
+    (
+        Cell("anisotropy", extension_chart("anisotropy", "direction")),
+        Cell("film", extension_chart("film", "film on dielectric")),
+        Cell("through", extension_chart("scattering", "dispersion")),
+    ),
+    columns=2,
+    size=(160, 96),
+    options=FRONT,
+)
 GLASS = FeaturePicture(
     "transmission",
     "a green transmissive ball in front of a square: with ground; on a transparent background; "
@@ -61,4 +74,4 @@ GLASS = FeaturePicture(
     options={"camera_azimuth": 20, "camera_elevation": 20, "camera_fov": 26},
 )
 
-PICTURES = (SHARES, GLASS)
+PICTURES = (SHARES, LOBES, GLASS)

@@ -12,6 +12,10 @@ TEXTURES = {  # of material extensions
     "specular": ("specularTexture", "specularColorTexture"),
     "transmission": ("transmissionTexture",),
     "volume": ("thicknessTexture",),
+    "dispersion": (),
+    "diffuse_transmission": ("diffuseTransmissionTexture", "diffuseTransmissionColorTexture"),
+    "anisotropy": ("anisotropyTexture",),
+    "iridescence": ("iridescenceTexture", "iridescenceThicknessTexture"),
 }
 
 

@@ -17,10 +17,6 @@ VENDORS = {  # unsupported extensions by the kind of object that has them
         "VENDOR_sparkle": None,
     },
     "material": {
-        "KHR_materials_anisotropy": {"anisotropyStrength": 0.6},
-        "KHR_materials_diffuse_transmission": {"diffuseTransmissionFactor": 1},
-        "KHR_materials_dispersion": {"dispersion": 0.1},
-        "KHR_materials_iridescence": {"iridescenceFactor": 1},
         "KHR_materials_pbrSpecularGlossiness": {"glossinessFactor": 1},
         "KHR_materials_volume_scatter": {"multiscatterColor": [1, 1, 1]},
         "VRMC_materials_mtoon": {"specVersion": "1.0", "shadeColorFactor": "pink"},

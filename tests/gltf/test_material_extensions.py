@@ -14,13 +14,28 @@ from rigview.errors import GltfError
 from rigview.gltf.document import parse
 from rigview.gltf.materials import normal_maps
 from rigview.loading.load import load
-from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmission, Volume
+from rigview.model.material import (
+    Anisotropy,
+    Clearcoat,
+    DiffuseTransmission,
+    Dispersion,
+    Iridescence,
+    Material,
+    Sheen,
+    Specular,
+    Transmission,
+    Volume,
+)
 from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe
 from rigview.pages.file_statistics import tables
 from tests.support.material_extension_files import (
+    ANISOTROPY,
     CLEARCOAT,
+    DIFFUSE_TRANSMISSION,
+    DISPERSION,
     IOR,
+    IRIDESCENCE,
     SHEEN,
     SPECULAR,
     TRANSMISSION,
@@ -29,6 +44,10 @@ from tests.support.material_extension_files import (
     every_extension,
 )
 
+LAYERS = (
+    *("specular", "clearcoat", "sheen", "transmission", "volume", "dispersion"),
+    *("diffuse_transmission", "anisotropy", "iridescence"),
+)
 OFFSET = "extensions/KHR_texture_transform/offset"
 
 
@@ -66,11 +85,26 @@ def test_every_factor_and_texture_is_read(full):
     assert (volume.thickness, volume.attenuation_distance) == (0.25, 2)
     assert volume.attenuation_color == (0.5, 0.25, 1)
     check_texture(volume.thickness_texture, 8)
+    assert material.dispersion == Dispersion(0.75)
+    through, stretched, film = (
+        material.diffuse_transmission,
+        material.anisotropy,
+        material.iridescence,
+    )
+    assert (through.factor, through.color) == (0.25, (1, 0.5, 0.25))
+    check_texture(through.texture, 9)
+    check_texture(through.color_texture, 10)
+    assert (stretched.strength, stretched.rotation) == (0.5, 0.25)
+    check_texture(stretched.texture, 11)
+    assert (film.factor, film.ior) == (0.5, 1.75)
+    assert (film.thickness_minimum, film.thickness_maximum) == (200, 500)
+    check_texture(film.texture, 12)
+    check_texture(film.thickness_texture, 13)
 
 
 def test_an_extension_without_properties_has_the_extensions_defaults():
     b = ExtensionBuilder()
-    b.extended(ior={}, specular={}, clearcoat={}, sheen={}, transmission={}, volume={})
+    b.extended(ior={}, **{name: {} for name in LAYERS})
     (material,) = b.load().materials
     assert material == Material(
         name="Material 0",
@@ -80,30 +114,34 @@ def test_an_extension_without_properties_has_the_extensions_defaults():
         sheen=Sheen((0, 0, 0), roughness=0.0),
         transmission=Transmission(0.0),
         volume=Volume(0.0, None, 0.0, (1, 1, 1)),
+        dispersion=Dispersion(0.0),
+        diffuse_transmission=DiffuseTransmission(0.0, None, (1, 1, 1)),
+        anisotropy=Anisotropy(0.0, 0.0),
+        iridescence=Iridescence(0.0, None, 1.3, 100.0, 400.0),
     )
     b = ExtensionBuilder()
     b.extended()
     plain = b.load().materials[0]
-    assert (plain.ior, plain.specular, plain.clearcoat) == (1.5, None, None)
-    assert (plain.sheen, plain.transmission, plain.volume) == (None, None, None)
+    assert plain.ior == 1.5
+    assert {plain.value(name) for name in LAYERS} == {None}
     assert plain.textures == {}
 
 
 def test_textures_of_all_extensions_are_listed(full):
     textures = full.materials[0].textures
     assert textures["clearcoat.normal_texture"].image == 4
-    assert sorted(ref.image for ref in textures.values()) == list(range(9))
+    assert sorted(ref.image for ref in textures.values()) == list(range(14))
     assert normal_maps(full.materials) == {4}
 
 
 def test_facts_list_extensions_and_their_textures(full):
     (description,) = describe(full)["materials"]
-    assert description["layers"] == ["specular", "clearcoat", "sheen", "transmission", "volume"]
+    assert description["layers"] == [name.replace("_", " ") for name in LAYERS]
     assert description["ior"] == 1.3
     assert description["textures"]["specular colour"] == 1
     assert description["textures"]["clearcoat normal"] == 4
-    assert len(description["textures"]) == 9
-    assert describe(full)["gpu_bytes"]["textures"] == 6 * round(4 * 4 * 4 / 3), (
+    assert len(description["textures"]) == 14
+    assert describe(full)["gpu_bytes"]["textures"] == 7 * round(4 * 4 * 4 / 3), (
         "equal ones are one texture"
     )
 
@@ -120,6 +158,10 @@ def test_facts_list_extensions_and_their_textures(full):
         ("transmission", [], "must be an object"),
         ("volume", {"attenuationColor": [1, 1, 1, 1]}, "must be 3 numbers"),
         ("volume", {"thicknessTexture": {"index": 3}}, "index into textures"),
+        ("dispersion", {"dispersion": []}, "must be a number"),
+        ("diffuse_transmission", {"diffuseTransmissionColorFactor": [1]}, "must be 3 numbers"),
+        ("anisotropy", {"anisotropyTexture": {"index": 3}}, "index into textures"),
+        ("iridescence", {"iridescenceIor": "soap"}, "must be a number"),
     ],
 )
 def test_errors_have_a_json_pointer(name, row, message):
@@ -137,7 +179,7 @@ def test_checks_include_textures_of_extensions():
     sets = dict(texture_sets(SimpleNamespace(document=document), primitive))
     assert sets["clearcoatNormalTexture"] == 0
     assert sets["specularColorTexture"] == sets["sheenColorTexture"] == 1
-    assert len(sets) == 9
+    assert len(sets) == 14
 
 
 FACTORS = {
@@ -157,6 +199,27 @@ FACTORS = {
     f"{VOLUME}/thicknessFactor": (lambda m: m.volume.thickness, [0.25]),
     f"{VOLUME}/attenuationDistance": (lambda m: m.volume.attenuation_distance, [2]),
     f"{VOLUME}/attenuationColor": (lambda m: m.volume.attenuation_color, [0.5, 0.25, 1]),
+    f"{DISPERSION}/dispersion": (lambda m: m.dispersion.factor, [0.75]),
+    f"{DIFFUSE_TRANSMISSION}/diffuseTransmissionFactor": (
+        lambda m: m.diffuse_transmission.factor,
+        [0.25],
+    ),
+    f"{DIFFUSE_TRANSMISSION}/diffuseTransmissionColorFactor": (
+        lambda m: m.diffuse_transmission.color,
+        [1, 0.5, 0.25],
+    ),
+    f"{ANISOTROPY}/anisotropyStrength": (lambda m: m.anisotropy.strength, [0.5]),
+    f"{ANISOTROPY}/anisotropyRotation": (lambda m: m.anisotropy.rotation, [0.25]),
+    f"{IRIDESCENCE}/iridescenceFactor": (lambda m: m.iridescence.factor, [0.5]),
+    f"{IRIDESCENCE}/iridescenceIor": (lambda m: m.iridescence.ior, [1.75]),
+    f"{IRIDESCENCE}/iridescenceThicknessMinimum": (
+        lambda m: m.iridescence.thickness_minimum,
+        [200],
+    ),
+    f"{IRIDESCENCE}/iridescenceThicknessMaximum": (
+        lambda m: m.iridescence.thickness_maximum,
+        [500],
+    ),
     f"{SPECULAR}/specularColorTexture/{OFFSET}": (
         lambda m: m.specular.color_texture.offset,
         [0.25, 0],
@@ -182,6 +245,8 @@ def test_factors_and_uv_transforms_of_extensions_are_animated():
     one = np.float32(1.2)
     assert material.ior == material.specular.color[0] == material.clearcoat.normal_scale == one
     assert material.specular.factor == material.clearcoat.factor == 1.0, "never above"
+    assert material.anisotropy.strength == material.iridescence.factor == 1.0
+    assert material.anisotropy.rotation == material.iridescence.ior == one
     assert material.sheen.color == (1, 1, 1)
     assert material.transmission.texture.offset == (one, one)
     assert material.clearcoat.texture == model.materials[0].clearcoat.texture
@@ -279,8 +344,9 @@ def test_baking_preserves_extensions_and_their_animation(tmp_path):
 def test_info_and_the_page_list_extensions(full, capsys, tmp_path):
     assert main(["info", str(every_extension().path(tmp_path))]) == 0
     description = capsys.readouterr().out
-    assert "specular, clearcoat, sheen, transmission, volume, ior 1.3" in description
+    layers = ", ".join(LAYERS).replace("_", " ")
+    assert f"{layers}, ior 1.3" in " ".join(description.split())
     assert "clearcoat normal 4" in description
     assert "Not drawn" not in description
     (table,) = (each for each in tables(describe(full)) if each.title == "Materials")
-    assert "transmission, volume, ior 1.3" in table.rows[0][3]
+    assert "anisotropy, iridescence, ior 1.3" in table.rows[0][3]

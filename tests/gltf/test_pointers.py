@@ -107,7 +107,7 @@ def test_each_property_has_its_default_and_is_interpolated(pointer, default):
                 "/skins/0/skeleton",
                 "/materials/0/normalTexture/texCoord",
                 "/materials/0/normalTexture/extensions/KHR_texture_transform/texCoord",
-                "/materials/0/extensions/KHR_materials_dispersion/dispersion",
+                "/materials/0/extensions/KHR_materials_volume_scatter/multiscatterColor",
                 "/extensions/EXT_lights_image_based/lights/0/intensity",
             )
         ],

@@ -100,7 +100,27 @@ def full():
                 "clearcoatRoughnessTexture": info,
                 "clearcoatNormalTexture": info | {"scale": 1},
             },
+            "KHR_materials_anisotropy": {
+                "anisotropyStrength": 0.5,
+                "anisotropyRotation": 1,
+                "anisotropyTexture": info,
+            },
+            "KHR_materials_diffuse_transmission": {
+                "diffuseTransmissionFactor": 0.5,
+                "diffuseTransmissionTexture": info,
+                "diffuseTransmissionColorFactor": [1, 1, 1],
+                "diffuseTransmissionColorTexture": info,
+            },
+            "KHR_materials_dispersion": {"dispersion": 0.5},
             "KHR_materials_emissive_strength": {"emissiveStrength": 2},
+            "KHR_materials_iridescence": {
+                "iridescenceFactor": 1,
+                "iridescenceTexture": info,
+                "iridescenceIor": 1.3,
+                "iridescenceThicknessMinimum": 100,
+                "iridescenceThicknessMaximum": 400,
+                "iridescenceThicknessTexture": info,
+            },
             "KHR_materials_ior": {"ior": 1.3},
             "KHR_materials_sheen": {
                 "sheenColorFactor": [1, 1, 1],
@@ -345,9 +365,9 @@ def test_required_extension_raises_with_a_hint(name):
 
 
 def test_optional_extension_warns_and_is_listed():
-    used = ["KHR_texture_transform", "KHR_materials_dispersion", "VRM", "VRM"]
+    used = ["KHR_texture_transform", "KHR_materials_volume_scatter", "VRM", "VRM"]
     model = load(make_glb({"asset": {"version": "2.0"}, "extensionsUsed": used}))
-    assert model.facts.not_drawn == ("KHR_materials_dispersion", "VRM")
+    assert model.facts.not_drawn == ("KHR_materials_volume_scatter", "VRM")
     assert model.facts.extensions_used == tuple(used)
     assert [w.split(":")[0] for w in model.warnings] == ["/extensionsUsed/1", "/extensionsUsed/2"]
 

@@ -50,7 +50,7 @@ def test_each_pointer_moves_one_thing(model):
             continue
         values = rest.copy()
         values[channel.slice] = np.where(rest[channel.slice] > 0.5, 0.25, 0.75)
-        if channel.pointer.endswith("/ior"):
+        if channel.pointer.endswith(("/ior", "/iridescenceIor")):
             values[channel.slice] = 1.25
         after = state(model, values)
         changed = {key for key in before if before[key] != after[key]}

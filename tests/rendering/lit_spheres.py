@@ -1,13 +1,14 @@
 """Light that a drawn sphere reflects, by normal, to compare with formulas."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from rigview.model.material import Material
 from tests.support.draw import draw
 from tests.support.lights import lit_model
-from tests.support.solids import linear_from_srgb, sphere, uniform_environment
+from tests.support.solids import equatorial, linear_from_srgb, sphere, uniform_environment
 
 SIDE = 97
 
@@ -26,7 +27,9 @@ def draw_sphere(gl, material, light=0.0, lamp=0.0, **options):
 
     `light` is that of the environment, `lamp` the intensity of a directional light.
     """
-    model = lit_model([sphere(material=0)], [{"intensity": lamp}], materials=(material,))
+    solid = sphere(material=0)
+    solid = replace(solid, tangents=equatorial(solid.normals))
+    model = lit_model([solid], [{"intensity": lamp}], materials=(material,))
     half = np.array([-TOWARDS_LIGHT[1], TOWARDS_LIGHT[0], 0]) / np.hypot(*TOWARDS_LIGHT[:2])
     angle = math.acos(TOWARDS_LIGHT[2]) / 2
     model.skeleton.rest.rotation[1] = [*(half * math.sin(angle)), math.cos(angle)]

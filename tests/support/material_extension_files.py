@@ -1,9 +1,9 @@
-"""glTF files with material extensions: clearcoat, sheen, specular, transmission, volume."""
+"""glTF files with material extensions."""
 
 import numpy as np
 
 from tests.support.animated_value_files import FeatureBuilder
-from tests.support.solids import sphere
+from tests.support.solids import equatorial, sphere
 
 CLEARCOAT = "KHR_materials_clearcoat"
 TRANSMISSION = "KHR_materials_transmission"
@@ -11,6 +11,10 @@ VOLUME = "KHR_materials_volume"
 IOR = "KHR_materials_ior"
 SHEEN = "KHR_materials_sheen"
 SPECULAR = "KHR_materials_specular"
+DISPERSION = "KHR_materials_dispersion"
+DIFFUSE_TRANSMISSION = "KHR_materials_diffuse_transmission"
+ANISOTROPY = "KHR_materials_anisotropy"
+IRIDESCENCE = "KHR_materials_iridescence"
 
 
 class ExtensionBuilder(FeatureBuilder):
@@ -30,11 +34,12 @@ class ExtensionBuilder(FeatureBuilder):
         return {"index": self.picture(np.full((2, 2, 4), color))}
 
     def ball(self, material, at=(0, 0, 0), *, radius=0.45, rings=24):
-        """Append a node with a sphere."""
+        """Append a node with a sphere, whose tangents are about the vertical axis."""
         solid = sphere(rings, radius)
         attributes = {
             "POSITION": self.accessor(solid.positions),
             "NORMAL": self.accessor(solid.normals),
+            "TANGENT": self.accessor(equatorial(solid.normals)),
         }
         indices = self.accessor(solid.indices, "uint16")
         part = {"attributes": attributes, "indices": indices, "material": material}
@@ -74,6 +79,26 @@ def every_extension():
             "attenuationDistance": 2,
             "attenuationColor": [0.5, 0.25, 1],
         },
+        dispersion={"dispersion": 0.75},
+        diffuse_transmission={
+            "diffuseTransmissionFactor": 0.25,
+            "diffuseTransmissionTexture": b.shade(0, 0, 0, 128),
+            "diffuseTransmissionColorFactor": [1, 0.5, 0.25],
+            "diffuseTransmissionColorTexture": b.shade(255, 128, 0, 255),
+        },
+        anisotropy={
+            "anisotropyStrength": 0.5,
+            "anisotropyRotation": 0.25,
+            "anisotropyTexture": b.shade(128, 255, 128, 255),
+        },
+        iridescence={
+            "iridescenceFactor": 0.5,
+            "iridescenceTexture": b.shade(128, 0, 0, 255),
+            "iridescenceIor": 1.75,
+            "iridescenceThicknessMinimum": 200,
+            "iridescenceThicknessMaximum": 500,
+            "iridescenceThicknessTexture": b.shade(0, 128, 0, 255),
+        },
     )
     b.add("nodes", name="Square", mesh=b.square(material=material))
     return b
@@ -100,6 +125,37 @@ MATERIALS = {  # of the chart: the material for a value from 0 to 1
     },
     "transmission": lambda x: {"roughness": 0.0, "transmission": {"transmissionFactor": x}},
     "glass roughness": lambda x: {"roughness": x, "transmission": {"transmissionFactor": 1}},
+    "anisotropy": lambda x: {
+        "metallic": 1,
+        "roughness": 0.35,
+        "anisotropy": {"anisotropyStrength": x},
+    },
+    "direction": lambda x: {
+        "metallic": 1,
+        "roughness": 0.35,
+        "anisotropy": {"anisotropyStrength": 0.9, "anisotropyRotation": 3 * x},
+    },
+    "film": lambda x: {
+        "metallic": 1,
+        "roughness": 0.15,
+        "iridescence": {"iridescenceFactor": 1, "iridescenceThicknessMaximum": 800 * x},
+    },
+    "film on dielectric": lambda x: {
+        "roughness": 0.15,
+        "iridescence": {"iridescenceFactor": x, "iridescenceIor": 2},
+    },
+    "scattering": lambda x: {
+        "diffuse_transmission": {
+            "diffuseTransmissionFactor": x,
+            "diffuseTransmissionColorFactor": [0.3, 0.9, 0.4],
+        },
+    },
+    "dispersion": lambda x: {
+        "roughness": 0.0,
+        "transmission": {"transmissionFactor": 1},
+        "volume": {"thicknessFactor": 0.7},
+        "dispersion": {"dispersion": 12 * x},
+    },
 }
 
 
@@ -107,7 +163,7 @@ def chart(rows=tuple(MATERIALS), color=(0.8, 0.25, 0.1, 1)):
     """Spheres: one row per property, five values in columns; bars behind transmissive spheres."""
     b = ExtensionBuilder()
     for y, name in enumerate(rows):
-        clear = name in ("transmission", "glass roughness")
+        clear = name in ("transmission", "glass roughness", "dispersion")
         tint = (0.6, 0.9, 0.7, 1) if clear else color
         for x, share in enumerate(STEPS):
             b.ball(b.extended(tint, **MATERIALS[name](share)), (x, -y, 0))

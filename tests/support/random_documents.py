@@ -115,6 +115,18 @@ class RandomDocument(animated_value_files.FeatureBuilder):
                 "sheenColorFactor": self.some(3).tolist(),
                 "sheenRoughnessFactor": float(self.some()),
             },
+            "diffuse_transmission": {
+                "diffuseTransmissionFactor": float(self.some()),
+                "diffuseTransmissionColorFactor": self.some(3).tolist(),
+            },
+            "anisotropy": {
+                "anisotropyStrength": float(self.some()),
+                "anisotropyRotation": float(self.some(high=3.0)),
+            },
+            "iridescence": {
+                "iridescenceFactor": float(self.some()),
+                "iridescenceThicknessMaximum": float(self.some(high=900.0)),
+            },
         }
         chosen = [name for name in given if self.chance(0.15)]
         for name in chosen:

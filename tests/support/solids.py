@@ -19,6 +19,14 @@ def sphere(rings=48, radius=1.0, at=(0.0, 0.0, 0.0), **fields):
     return make_primitive(normals * radius + at, quads.ravel(), normals=normals, **fields)
 
 
+def equatorial(normals):
+    """Tangents [V, 4] of a sphere's normals [V, 3], to the east; at the poles to +X."""
+    east = np.cross([0.0, 1.0, 0.0], normals)
+    lengths = np.linalg.norm(east, axis=1, keepdims=True)
+    east = np.where(lengths < 1e-4, [1.0, 0.0, 0.0], east / np.maximum(lengths, 1e-4))
+    return np.column_stack([east, np.ones(len(east))]).astype(np.float32)
+
+
 def cube(size=1.0, at=(0.0, 0.0, 0.0), **fields):
     """A cube with flat normals."""
     faces, normals = [], []

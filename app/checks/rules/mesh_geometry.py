@@ -87,6 +87,12 @@ def texture_sets(context: CheckContext, primitive: StoredPrimitive) -> Iterator[
                     yield key, (info.get("texCoord") or 0) if chosen is None else chosen
 
 
+def is_anisotropic(context: CheckContext, primitive: StoredPrimitive) -> bool:
+    """Return whether the highlights of a primitive are stretched along its tangents."""
+    extensions = (row.get("extensions") or {} for row in _materials_of(context, primitive))
+    return any(EXTENSIONS["anisotropy"].extension in each for each in extensions)
+
+
 def _materials_of(context: CheckContext, primitive: StoredPrimitive) -> list[dict[str, Any]]:
     """Return the JSON of a primitive's material, if it has one, and of those of its variants."""
     numbers = dict.fromkeys([primitive.row.get("material"), *variants_of(primitive.row).values()])

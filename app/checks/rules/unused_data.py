@@ -23,7 +23,7 @@ from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
 from .extensions import known
 from .materials import image_headers
-from .mesh_geometry import NORMAL_MAPS, texture_sets
+from .mesh_geometry import NORMAL_MAPS, is_anisotropic, texture_sets
 
 Json = dict[str, Any]
 _LIGHTS = "KHR_lights_punctual"
@@ -222,11 +222,11 @@ def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
 
 
 def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield meshes with texture coordinates or tangents that no texture of the material needs."""
+    """Yield meshes with texture coordinates or tangents that their materials do not need."""
     by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
     needed: set[int] = set()
     for primitive in context.stored.primitives:
-        asked = {"TEXCOORD_0"}
+        asked = {"TEXCOORD_0"} | ({"TANGENT"} if is_anisotropic(context, primitive) else set())
         for slot, number in texture_sets(context, primitive):
             asked |= {f"TEXCOORD_{number}"} | ({"TANGENT"} if slot in NORMAL_MAPS else set())
         for name, index in primitive.attributes.items():

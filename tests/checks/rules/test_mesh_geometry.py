@@ -7,7 +7,7 @@ import pytest
 from rigview.checks.examine import examine
 from rigview.checks.rule_settings import Settings
 from rigview.model.material import TEXTURES
-from tests.checks.cases_data import picture, triangles
+from tests.checks.cases_data import picture, tangents, triangles
 from tests.support.rule_case import messages_of
 from tests.support.rule_figure import context, document_change, extra_vertices
 
@@ -61,6 +61,15 @@ def test_a_used_set(path, how):
     assert not found("mesh-texcoords", used, with_sets(1, 2, 3))
     idle = [f"{place}/TEXCOORD_{k}" for k in (1, 3)]
     assert found("unused-attributes", used, with_sets(1, 2, 3)) == idle
+
+
+def test_tangents_of_anisotropic_highlights():
+    stretched = document_change(
+        lambda b: b.json["materials"][0].update(extensions={"KHR_materials_anisotropy": {}})
+    )
+    place = "/meshes/0/primitives/0/attributes/TANGENT"
+    assert found("unused-attributes", tangents) == [place]
+    assert not found("unused-attributes", tangents, stretched)
 
 
 def test_a_set_that_is_not_drawn():
