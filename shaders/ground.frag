@@ -19,6 +19,6 @@ float fade() {
 }
 
 void main() {
-    float shadow = 1.0 - shadow_map_visibility(v_at, v_parameters.x);
+    float shadow = 1.0 - shadow_map_visibility(v_at, v_parameters.x, v_at, vec3(0.0));
     write_unlit(vec4(0.0, 0.0, 0.0, shadow * v_parameters.w * fade()));
 }

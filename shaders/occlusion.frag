@@ -79,6 +79,7 @@ float visibility(ivec2 at, vec3 point) {
     vec3 view = occlusion_ortho > 0.5 ? vec3(0.0, 0.0, 1.0) : normalize(-point);
     vec3 right = shorter(own_point(at + ivec2(1, 0)) - point, point - own_point(at - ivec2(1, 0)));
     vec3 up = shorter(own_point(at + ivec2(0, 1)) - point, point - own_point(at - ivec2(0, 1)));
+    if (max(abs(right.z), abs(up.z)) > occlusion_radius) return 1.0;  // of other surfaces: no normal
     vec3 normal = normalize(cross(right, up));
     float height = float(textureSize(occlusion_distance, 0).y);
     float reach = occlusion_radius * occlusion_lens.y * 0.5 * height / (occlusion_ortho > 0.5 ? 1.0 : -point.z);

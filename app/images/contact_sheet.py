@@ -8,6 +8,8 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from ..animation.types import U8
+from ..scenedoc.view_modes import Swatch
+from .swatches import Swatches
 from .text import TextRenderer
 
 _PAPER = (30, 32, 36, 255)
@@ -72,12 +74,21 @@ def folded(rows: Iterable[Row], columns: int) -> Iterator[Row]:
             yield Row(*titles, islice(cells, len(part)), part)
 
 
-def contact_sheet(title: str, rows: Iterable[Row], layout: Layout) -> U8:
-    """Return the contact sheet [H, W, 4]: a heading, and rows of pictures with titles."""
+def contact_sheet(
+    title: str, rows: Iterable[Row], layout: Layout, swatches: Sequence[Swatch] = ()
+) -> U8:
+    """Return the contact sheet [H, W, 4]: a heading, and rows of pictures with titles.
+
+    `swatches` are a legend beside the heading, if half of the sheet is wide enough for it.
+    """
     sheet = Image.new("RGBA", (layout.width, layout.height), _PAPER)
     draw = ImageDraw.Draw(sheet)
     heading, letters = TextRenderer(layout.text * _TITLE), TextRenderer(layout.text)
     edge = layout.width - layout.margin
+    legend = Swatches(draw, swatches, round(layout.text), across=True) if swatches else None
+    if legend is not None and 2 * legend.width < layout.width:
+        edge -= legend.width + layout.margin
+        legend.draw(edge + layout.margin, layout.margin + round(layout.text * 0.2))
     heading.line(draw, (layout.margin, layout.margin), title, edge, fill=_INK)
     for index, row in enumerate(rows):
         line, place = divmod(index, layout.beside)

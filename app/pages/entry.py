@@ -14,6 +14,7 @@ from ..checks.finding import Finding
 from ..model.model import Model
 from ..model.skin_joints import moved_vertices
 from ..model.statistics import Facts
+from ..scenedoc.view_modes import Swatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,7 @@ class CharacterEntry:
     rows: tuple[AnimationRow, ...]
     columns: tuple[str, ...] = ()  # headings of the sheet's columns, if all rows share them
     motion: str = ""  # name of the motion file used
+    swatches: tuple[Swatch, ...] = ()  # the legend of the colours of the pictures
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
-"""Joint names drawn onto a finished picture, for pictures without a window."""
+"""Joint names and swatches drawn onto a finished picture, for pictures without a window."""
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from ..animation.types import U8
-from ..images.label_layout import LabelLayout, nearest_in_box
+from ..images.label_layout import Box, LabelLayout, first_free, nearest_in_box
+from ..images.swatches import Swatches
 from ..images.text import TextRenderer
-from ..scene.named_joints import face_boxes, named_joints
+from ..scene.named_joints import face_boxes, joint_places, named_joints
 from ..scene.scene import Scene
 
 _TEXT = (255, 255, 255, 255)
@@ -14,6 +15,39 @@ _OUTLINE = (15, 15, 20, 230)
 _LINE = (255, 255, 255, 190)
 _HEIGHT = 1 / 72  # of the picture: legible at 512 pixels and modest at 2048
 _LEAST = 10  # pixels
+_PANEL = (15, 15, 20, 200)
+_FLESH = 0.04  # of the picture's height: what is around joints is part of the character
+_SMALLEST = 128  # pixels: lower pictures have no swatches
+
+
+def draw_swatches(picture: U8, scene: Scene) -> U8:
+    """Return the picture [H, W, 4] with the legend of the colours of the mesh, if it has one.
+
+    It is in the first corner that no joint is in, from the left one at the bottom. Cut-outs and
+    small pictures have none.
+    """
+    height, width = picture.shape[:2]
+    if height < _SMALLEST or not (scene.swatches and scene.look.background.is_opaque):
+        return picture
+    canvas = Image.fromarray(picture)
+    draw = ImageDraw.Draw(canvas)
+    size = max(_LEAST, round(height * _HEIGHT * 1.3))
+    swatches, pad = Swatches(draw, scene.swatches, size, across=False), size // 2
+    wide, high = swatches.width + 2 * pad, swatches.height + 2 * pad
+    boxes = [
+        (left, top, left + wide, top + high)
+        for top in (height - size - high, size)
+        for left in (size, width - size - wide)
+    ]
+    reach = _FLESH * height
+    places = (joint_places(scene, width / height)[1] * (width, height)).tolist()
+    taken: list[Box] = [(x - reach, y - reach, x + reach, y + reach) for x, y in places]
+    box = first_free(boxes, taken) or boxes[0]
+    panel = Image.new("RGBA", canvas.size)
+    ImageDraw.Draw(panel).rectangle(box, fill=_PANEL)
+    canvas.alpha_composite(panel)
+    swatches.draw(box[0] + pad, box[1] + pad)
+    return np.asarray(canvas)
 
 
 def draw_joint_names(picture: U8, scene: Scene) -> U8:

@@ -54,14 +54,21 @@ class OffscreenRenderer:
         driver = f"{info['GL_RENDERER']} {info['GL_VERSION']}"
         return f"{driver} on {processor()}" if is_software(self.context) else driver
 
-    def render(self, scene: Scene) -> U8:
-        """Return the picture [H, W, 4] of a scene as of its last update, uint8, straight alpha."""
+    def render(self, scene: Scene, *, swatches: bool = True) -> U8:
+        """Return the picture [H, W, 4] of a scene as of its last update, uint8, straight alpha.
+
+        `swatches` draws the legend of the colours of the mesh.
+        """
         self.renderer.draw(scene, self.target)
         picture = self.target.read()
         if scene.look.overlays.joint_names:
             from .joint_labels import draw_joint_names  # imports Pillow only if needed
 
             picture = draw_joint_names(picture, scene)
+        if swatches and scene.swatches:
+            from .joint_labels import draw_swatches
+
+            picture = draw_swatches(picture, scene)
         return picture
 
     def still(self, scene: Scene) -> U8 | F32:

@@ -53,7 +53,7 @@ def convolved(maps: Sequence[F64], kernels: F64) -> F64:
             orders = slice(first, first + len(functions))
             found = _product(functions, light[orders])
             found = found.reshape(*functions.shape[:2], 2, len(maps), 3)
-            products = np.einsum("mlixc,nxl->mlinc", found, kernels)
+            products = np.einsum("mlixc,nxl->mlinc", found, kernels[..., first:])
             products = products.reshape(*functions.shape[:2], -1)
             result[orders] = _product(functions.transpose(0, 2, 1), products)
     real, imaginary = result.reshape(DEGREES, height, 2, count, 3).transpose(2, 3, 1, 0, 4)
@@ -103,27 +103,28 @@ def _product(first: F64, second: F64) -> F64:
 def _legendre_functions(height: int) -> Iterator[tuple[int, F64]]:
     """Yield orders m by their first one, and the associated Legendre functions [m, l, H] of them.
 
-    They are normalised: the integral of the square over the cosine of the latitude is 1.
+    They are normalised: the integral of the square over the cosine of the latitude is 1. Degrees l
+    begin with the first order, as those below an order have no function.
     """
     theta = (np.arange(height) + 0.5) / height * np.pi
     x, sine = np.cos(theta), np.sin(theta)
     sectoral = np.full(height, np.sqrt(0.5))  # of degree m and order m
     for first in range(0, DEGREES, _ORDERS):
         orders = np.arange(first, first + _ORDERS)
-        out = np.zeros((_ORDERS, DEGREES, height))
+        out = np.zeros((_ORDERS, DEGREES - first, height))
         for m in orders.tolist():
             if m:
                 sectoral = sectoral * sine * np.sqrt((2 * m + 1) / (2 * m))
-            out[m - first, m] = sectoral
+            out[m - first, m - first] = sectoral
         for degree in range(first + 1, DEGREES):
             lower = min(degree - first, _ORDERS)  # orders below the degree
             m2 = orders[:lower] ** 2.0
             a = np.sqrt((4.0 * degree**2 - 1) / (degree**2 - m2))[:, None]
-            step = x * out[:lower, degree - 1]
-            if degree > 1:
+            step = x * out[:lower, degree - first - 1]
+            if degree > first + 1:
                 b = np.sqrt(np.maximum((degree - 1) ** 2 - m2, 0) / (4.0 * (degree - 1) ** 2 - 1))
-                step -= b[:, None] * out[:lower, degree - 2]
-            out[:lower, degree] = a * step
+                step -= b[:, None] * out[:lower, degree - first - 2]
+            out[:lower, degree - first] = a * step
         yield first, out
 
 
@@ -165,7 +166,7 @@ def prefilter(radiance: F32, side: int = SIDE) -> Environment:
     levels[0] = look_up(pyramid, towards, np.full(towards.shape[:-1], sharp))
     coarse = pyramid[1:] if len(radiance) >= 2 * DEGREES else pyramid
     filtered = _ggx_filtered(coarse, [(k / (LEVELS - 1)) ** 2 for k in range(1, LEVELS)])
-    channels = np.concatenate(list(filtered), axis=-1)  # one place in all of them
+    channels = np.concatenate(list(filtered.astype(np.float32)), axis=-1)  # one place in all
     levels[1:] = np.moveaxis(_bilinear(channels, towards).reshape(side, side, -1, 3), 2, 0)
     return Environment(_irradiance(coarse[0]), levels)
 
@@ -350,12 +351,17 @@ def _bilinear(picture: F64, direction: F64) -> F64:
     row = np.arccos(np.clip(direction[..., 1], -1, 1)) / np.pi * height - 0.5
     column = (np.arctan2(direction[..., 2], direction[..., 0]) / (2 * np.pi) + 0.5) * width - 0.5
     top, left = np.floor(row).astype(int), np.floor(column).astype(int)
-    down, across = (row - top)[..., None], (column - left)[..., None]
-    upper, lower = np.clip(top, 0, height - 1), np.clip(top + 1, 0, height - 1)
+    texels = picture.reshape(height * width, -1)
+    upper, lower = np.clip(top, 0, height - 1) * width, np.clip(top + 1, 0, height - 1) * width
     first, second = left % width, (left + 1) % width
-    above = picture[upper, first] * (1 - across) + picture[upper, second] * across
-    below = picture[lower, first] * (1 - across) + picture[lower, second] * across
-    out: F64 = above * (1 - down) + below * down
+    down, across = (
+        (at - k)[..., None].astype(picture.dtype) for at, k in ((row, top), (column, left))
+    )
+    out: F64 = texels[upper + first]
+    out += across * (texels[upper + second] - out)
+    below = texels[lower + first]
+    below += across * (texels[lower + second] - below)
+    out += down * (below - out)
     return out
 
 

@@ -21,6 +21,7 @@ from ..scenedoc.look import Look, Shading, Theme
 from ..scenedoc.scene_doc import CompareMode, Comparison, SceneDoc
 from ..scenedoc.scene_doc import Crowd as CrowdDoc
 from ..scenedoc.shown import Shown
+from ..scenedoc.view_modes import WEIGHTS, Swatch
 from .camera import OrbitCamera
 from .character import Character
 from .crowd import CrowdLayout, measure_crowd
@@ -174,6 +175,11 @@ class Scene:
         character = self.character
         model = None if character is None else character.model
         return self._weights_joint(self.look.shading.weights, model)
+
+    @property
+    def swatches(self) -> tuple[Swatch, ...]:
+        """The legend of the colours of the mesh, (): they need none."""
+        return WEIGHTS if self.mask else self.look.shading.swatches
 
     def show_weights(self, joint: int) -> None:
         """Colour the active character by the skin weights of a joint, -1: none."""

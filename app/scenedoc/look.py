@@ -17,7 +17,7 @@ from ..fields.readers import (
     whole_number_from,
 )
 from ..fields.record import record
-from .view_modes import VIEWS, ViewMode
+from .view_modes import VIEWS, WEIGHTS, Swatch, ViewMode
 
 Theme = Literal["dark", "light"]
 Still = Literal["rest", "bind"]
@@ -125,6 +125,11 @@ class Shading:
         default="neutral",
     )
     exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
+
+    @property
+    def swatches(self) -> tuple[Swatch, ...]:
+        """The legend of the colours of surfaces, (): they need none."""
+        return VIEWS[self.view_mode].swatches if self.weights is None else WEIGHTS
 
 
 @record(frozen=True)

@@ -23,11 +23,32 @@ ViewMode = Literal[
 ]
 
 
+class Swatch(NamedTuple):
+    """A colour of a legend, and its meaning."""
+
+    colour: tuple[float, float, float]  # sRGB, 0 to 1
+    label: str
+
+
 class View(NamedTuple):
     """One view mode."""
 
     label: str
     what: str  # one line of help
+    swatches: tuple[Swatch, ...] = ()  # of its legend, instead of that line
+
+
+NONE = (0.42, 0.42, 0.42)  # colour of what no joint moves
+
+# As in shaders/mesh.vert.
+INFLUENCES = (
+    Swatch(NONE, "0"),
+    Swatch((0.22, 0.42, 0.86), "1"),
+    Swatch((0.20, 0.66, 0.42), "2"),
+    Swatch((0.93, 0.83, 0.25), "3"),
+    Swatch((0.93, 0.52, 0.16), "4"),
+    Swatch((0.85, 0.18, 0.18), "5+"),
+)
 
 
 VIEWS: dict[ViewMode, View] = {
@@ -44,7 +65,9 @@ VIEWS: dict[ViewMode, View] = {
     "alpha": View("Alpha", "black 0, white 1; not blended"),
     "joints": View("Joints", "one colour per joint: the joint with the greatest weight"),
     "influences": View(
-        "Influences", "number of joints: grey 0, blue 1, green 2, yellow 3, orange 4, red more"
+        "Influences",
+        "number of joints: grey 0, blue 1, green 2, yellow 3, orange 4, red more",
+        INFLUENCES,
     ),
     "facing": View("Facing", "front faces blue, back faces red"),
 }
@@ -62,4 +85,10 @@ VIRIDIS = (
     (0.361, 0.784, 0.388),
     (0.667, 0.863, 0.196),
     (0.993, 0.906, 0.144),
+)
+
+WEIGHTS = (
+    Swatch(NONE, "0"),
+    Swatch(VIRIDIS[0], "> 0"),
+    *(Swatch(VIRIDIS[k], f"{k / 8:g}") for k in (2, 4, 6, 8)),
 )

@@ -36,11 +36,12 @@ def save_picture(session: Session, target: Target) -> Path:
         The file cannot be written.
     """
     from ..images.png import as_png
-    from ..rendering.joint_labels import draw_joint_names  # loads Pillow
+    from ..rendering.joint_labels import draw_joint_names, draw_swatches  # loads Pillow
 
     pixels = target.read()
     if session.scene.look.overlays.joint_names:
         pixels = draw_joint_names(pixels, session.scene)
+    pixels = draw_swatches(pixels, session.scene)
     stem = picture_stem(session)
     path = next(path for path in _numbered(pictures_folder(), stem) if not os.path.exists(path))
     write_file(path, as_png(pixels), make_folder=True)

@@ -90,6 +90,7 @@ def render_part(task: EntryTask) -> Part:
         rows=(),
         columns=renderer.columns,
         motion="" if file is None else file.name.replace("\\", "/").rpartition("/")[2],
+        swatches=task.options.scene.look.shading.swatches,
     )
     return Part(rows, shown)
 

@@ -111,7 +111,7 @@ class ReportRenderer:
             start_playback(options, scene, [setup], offscreen.aspect)
             scene.update(taus[_most_different(small)])
             _frame_pose(options, scene, offscreen.aspect)
-            shown = cut_out(offscreen.render(scene))
+            shown = cut_out(offscreen.render(scene, swatches=False))
         finally:
             offscreen.release()
         return as_webp(shown), as_webp(thumbnail(shown, THUMBNAIL))
@@ -150,7 +150,7 @@ class ReportRenderer:
         shown = _shown(self._scene, self._offscreen.aspect)
         if shown in self._drawn:
             return self._drawn[shown]
-        picture = self._offscreen.render(self._scene)
+        picture = self._offscreen.render(self._scene, swatches=False)
         if len(self._drawn) * picture.nbytes > KEPT:
             self._drawn.clear()
         if shown:

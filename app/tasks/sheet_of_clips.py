@@ -105,7 +105,8 @@ def drawn_pages(
     for number, layout in enumerate(layouts, 1):
         last = number == len(layouts)  # it takes all that are left, so that `rows` ends
         heading = title if len(layouts) == 1 else f"{title}   page {number} of {len(layouts)}"
-        page = contact_sheet(heading, islice(rest, None if last else layout.places), layout)
+        shown = islice(rest, None if last else layout.places)
+        page = contact_sheet(heading, shown, layout, options.scene.look.shading.swatches)
         behind = options.scene.look.background.colours
         pages.append(as_still(page, options.output.file, behind))
     return pages
@@ -322,7 +323,7 @@ def draw(
         for tau in row.taus:
             step()
             scene.update(tau)
-            yield offscreen.render(scene)
+            yield offscreen.render(scene, swatches=False)
 
     with renderer_cache.cached_renderer(
         size, options.scene.samples, keep=keep_renderer

@@ -1,10 +1,11 @@
 """The legend of what colours the surface: view mode, joint weights, mask, or errors."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from imgui_bundle import imgui
 
-from ..scenedoc.view_modes import VIEWS, VIRIDIS
+from ..scenedoc.view_modes import VIEWS, VIRIDIS, Swatch
 from ..session.session import Session
 from ..wording import millimetres
 from . import layout, theme, widgets
@@ -25,30 +26,42 @@ def draw(session: Session) -> None:
         return
     place = left, session.interface.viewport.box[3] - widgets.MARGIN * em
     imgui.set_next_window_pos(place, imgui.Cond_.always, (0.0, 1.0))
-    ends = _ends_of_scale(session)
     imgui.begin("Legend", None, widgets.AUTO_SIZED | imgui.WindowFlags_.no_inputs)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
     imgui.text(title)
     if words:
         imgui.text_disabled(words)
     imgui.pop_text_wrap_pos()
-    if ends:
-        _color_scale(min(SCALE * em, room), ends)
+    if session.comparison.mode == "error":
+        full = millimetres(session.comparison.painted_errors.full, ".3g")
+        _color_scale(min(SCALE * em, room), ("0", full))
+    else:
+        _swatches(session.scene.swatches, room)
     low, size = imgui.get_window_pos(), imgui.get_window_size()
     widgets.mark_box(session, "legend", (low.x, low.y), (low.x + size.x, low.y + size.y))
     imgui.end()
 
 
-def _ends_of_scale(session: Session) -> tuple[str, str] | None:
-    """Return the ends of the colour scale, None if the colours have none."""
-    scene = session.scene
-    if session.comparison.mode == "error":
-        return "0", millimetres(session.comparison.painted_errors.full, ".3g")
-    return ("0", "1") if scene.mask or scene.weights_joint >= 0 else None
+def _swatches(swatches: Sequence[Swatch], room: float) -> None:
+    """Draw swatches with their labels in lines, as `images.swatches` does on pictures."""
+    em, lines, used = widgets.em(), imgui.get_window_draw_list(), 0.0
+    for swatch in swatches:
+        width = 2.4 * em + imgui.calc_text_size(swatch.label).x
+        if 0.0 < used <= room - width:
+            imgui.same_line(0.0, em)
+        else:
+            used = 0.0
+        used += width
+        low = imgui.get_cursor_screen_pos()
+        box = (low.x, low.y + 0.2 * em), (low.x + em, low.y + em)
+        lines.add_rect_filled(*box, theme.packed((*swatch.colour, 1.0)))
+        imgui.dummy(imgui.ImVec2(em, em))
+        imgui.same_line(0.0, 0.4 * em)
+        widgets.quiet(swatch.label)
 
 
 def _color_scale(width: float, ends: tuple[str, str]) -> None:
-    """Draw the color scale of weights and errors, as in `lib/color.glsl`, with its ends."""
+    """Draw the color scale of errors, as in `lib/color.glsl`, with its ends."""
     em = widgets.em()
     low = imgui.get_cursor_screen_pos()
     step = width / (len(VIRIDIS) - 1)
@@ -78,7 +91,7 @@ def _words(session: Session) -> tuple[str, str]:
     if mode == "lit":
         return "", ""
     view = VIEWS[mode]
-    return view.label, view.what
+    return view.label, "" if view.swatches else view.what
 
 
 def _errors(session: Session) -> tuple[str, str]:

@@ -99,22 +99,26 @@ float normal_offset(float nl) {
     return shadow_parameters.w * (1.0 + 3.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
 }
 
-// Where the shadow is looked up: light from behind enters at the other side of the surface.
-vec3 entry_point(Surface s, vec3 point, vec3 to_light, float nl) {
-#ifdef DIFFUSE_TRANSMISSION
-    if (dot(s.face, to_light) < 0.0) return point - s.face * (s.depth + normal_offset(nl));
-#endif
-    return point + s.face * normal_offset(nl);
-}
-
 #ifdef SHADOW
 #ifndef COVERED   // whether the fragment is drawn: others are computed for derivatives only
 #define COVERED true
 #endif
 // Visibility of the first light at a point of world space; 0 if it is not `lit`, without lookup.
-float light_visibility(vec3 point, bool lit) {
-    vec3 at = (shadow_from_world * vec4(point, 1.0)).xyz;
-    return shadow_map_visibility(at, lit && COVERED ? shadow_parameters.x : 0.0);
+float light_visibility(Surface s, vec3 point, vec3 to_light, float nl, bool lit) {
+    mat3 axes = transpose(mat3(shadow_from_world));   // of the light
+    vec3 own = (shadow_from_world * vec4(point, 1.0)).xyz;
+    float rounds = lit && COVERED ? shadow_parameters.x : 0.0;
+#ifdef DIFFUSE_TRANSMISSION
+    if (dot(s.face, to_light) < 0.0) {  // light from behind enters at the other side of the surface
+        vec3 entry = own - s.face * (s.depth + normal_offset(nl)) * axes;
+        return shadow_map_visibility(entry, rounds, entry, vec3(0.0));
+    }
+#endif
+    vec3 at = own + s.face * normal_offset(nl) * axes;
+    vec3 normal = s.face * axes / vec3(dot(axes[0], axes[0]), dot(axes[1], axes[1]), dot(axes[2], axes[2]));
+    vec2 slope = -normal.xy / min(normal.z, -1e-9);
+    float tolerance = dot(abs(slope), shadow_parameters.yz) / 3.0 + 0.5 * shadow_parameters.w * length(axes[2]);
+    return shadow_map_visibility(at, rounds, own, vec3(slope, tolerance));
 }
 #endif
 
@@ -182,7 +186,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
         float nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
         float received = COSINE(nl) * attenuation(k, to_light, distance2);
 #ifdef SHADOW
-        if (k == 0) received *= light_visibility(entry_point(s, point, to_light, nl), LIT(nl));
+        if (k == 0) received *= light_visibility(s, point, to_light, nl, LIT(nl));
 #endif
         direct += direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[k].rgb * received;
     }
@@ -191,7 +195,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
     float nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
     vec3 direct = direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[0].rgb * COSINE(nl);
 #ifdef SHADOW
-    direct *= light_visibility(entry_point(s, point, to_light, nl), LIT(nl));
+    direct *= light_visibility(s, point, to_light, nl, LIT(nl));
 #endif
 #ifdef SUNS  // directional lights, without shadows but the first
     for (int k = 1; k < SUNS; k++) {

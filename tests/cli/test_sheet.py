@@ -150,3 +150,17 @@ def test_wrong_use(rigview, model_file, options, code, words):
     assert ran.code == code
     assert words in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_pictures_of_a_row_have_one_scale_of_their_own(cells):
+    """A rigid mesh is equally large within a row; with --scale row that of another row is not."""
+    look = ("--no-grid", "--background", "black", "--ortho", "--view", "front", "--no-shadow")
+    two = ("--animation", "#0", "--animation", "#3", *look)
+    heights = []
+    for scale in ((), ("--scale", "row")):
+        shown = cells(*two, *scale, rows=2, columns=6)[..., 36:, :3].max(axis=-1) > 10
+        heights.append(shown.any(axis=-1).sum(axis=-1))  # of the triangle at the right, pixels
+    by_file, by_row = np.array(heights)
+    assert (by_row == by_row[:, :1]).all()
+    assert by_row[0, 0] >= 1.15 * by_row[1, 0]
+    assert abs(by_file[0, 0] - by_file[1, 0]) <= 2  # a little nearer than the row's middle

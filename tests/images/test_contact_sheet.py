@@ -1,6 +1,7 @@
 import numpy as np
 
 from rigview.images.contact_sheet import Layout, Row, contact_sheet, folded
+from rigview.scenedoc.view_modes import INFLUENCES
 
 RED, BLUE = (255, 0, 0, 255), (0, 0, 255, 255)
 
@@ -91,3 +92,13 @@ def test_file_names_with_any_characters():
     ]
     assert np.array_equal(sheets[0], sheets[2])
     assert np.array_equal(sheets[1], sheets[2])
+
+
+def test_swatches_are_beside_the_heading_where_there_is_room():
+    for columns, shown in ((12, True), (2, False)):
+        layout = Layout((60, 40), 1, columns)
+        row = Row("", "", [cell(RED)] * columns, [""] * columns)
+        head = contact_sheet("T" * 99, [row], layout, INFLUENCES)[: layout.head].reshape(-1, 4)
+        for swatch in INFLUENCES:
+            color = [round(255 * c) for c in (*swatch.colour, 1.0)]
+            assert (head == color).all(axis=1).any() == shown

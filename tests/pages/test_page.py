@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from rigview.pages.page import build, shown
+from rigview.scenedoc.view_modes import INFLUENCES
 from tests.support.page_entries import BIDI, HOSTILE, SCRIPTS, broken, entry, findings
 
 VOID = {"meta", "link", "img", "input", "br", "wbr", "use", "path", "circle"}
@@ -203,3 +204,13 @@ def test_everything_is_readable_without_script():
     assert all("controls" in each for each in reader.all("video"))
     style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)[1]
     assert re.findall(r"([^{}]*\.view)[^{}]*\{ display: none", style) == ["\n.js .view"]
+
+
+def test_the_colours_of_the_pictures_have_a_legend():
+    assert '<ul class="swatches"' not in build([entry()])
+    page = build([replace(entry(), swatches=INFLUENCES)])
+    reader = Reader(page)
+    colors = [each["style"] for each in reader.all("i") if "style" in each]
+    assert colors[1:3] == ["--colour:rgb(56 107 219)", "--colour:rgb(51 168 107)"]
+    last = reader.words.index("5+")
+    assert reader.words[last - 5 : last + 1] == [swatch.label for swatch in INFLUENCES]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 from rigview.model.material import Material
 from rigview.rendering.frame import Frame
@@ -263,3 +264,24 @@ def test_crossing_panes_have_no_dark_slits(gl):
         view.draw(4, occlusion=given)[..., 0].astype(int) for given in (True, False)
     )
     assert (without - with_it).max() < 48
+
+
+@pytest.mark.parametrize("ortho", [False, True])
+def test_no_spot_of_the_ground_stands_alone(gl, ortho):
+    """Not even where the floor that occlusion is drawn on ends in a tip of one or two texels."""
+    model = make_model([cube(0.6, at=(0, 0.3, 0), material=0)], materials=(WHITE,))
+    view = View(gl, model, shadow=True)
+    orbit, middle = view.scene.camera.orbit, (96, 96)
+    orbit.ortho = ortho
+    target = Target(gl, (192, 192), 4)
+    for elevation in (0.1, 0.25, 0.5):
+        for azimuth in (0.5, 1.1, 1.2, 1.4):
+            orbit.elevation, orbit.azimuth = elevation, azimuth
+            view.scene.frame(1.0)
+            orbit.distance *= 1.3
+            view.renderer.draw(view.scene, target)
+            alpha = target.read()[..., 3]
+            beside = Image.fromarray(np.where(alpha > 1, np.uint8(255), np.uint8(0))).copy()
+            ImageDraw.floodfill(beside, middle, 0)  # the cube, and what touches it
+            assert alpha[np.asarray(beside) > 0].max(initial=0) <= 4
+    target.release()

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from rigview.errors import ContextError
-from rigview.rendering.joint_labels import draw_joint_names
+from rigview.rendering.joint_labels import draw_joint_names, draw_swatches
 from rigview.rendering.offscreen import OffscreenRenderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
+from rigview.scenedoc.view_modes import INFLUENCES, WEIGHTS
 from tests.support.looks import set_look
-from tests.support.models import rod_model
+from tests.support.models import make_primitive, rod_model
 
 
 def test_a_too_large_picture_names_the_limit():
@@ -97,3 +98,72 @@ def test_joint_names_are_drawn_if_displayed():
     set_look(scene, joint_names=True)
     assert (offscreen.render(scene) != plain).any()
     offscreen.release()
+
+
+def tiles(weights):
+    """A row of unit squares that face +Z, each with [8] weights of the joints of a rod."""
+    corners = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
+    count = len(weights)
+    places = np.concatenate([np.add(corners, [k, 0, 0]) for k in range(count)])
+    faces = (np.array([0, 1, 2, 0, 2, 3]) + 4 * np.arange(count)[:, None]).ravel()
+    found = np.repeat(np.asarray(weights, np.float32), 4, axis=0)
+    joints = np.tile(np.arange(8, dtype=np.uint16) % 2, (4 * count, 1))
+    row = make_primitive(places, faces, joints=joints, weights=found)
+    model = rod_model()
+    return replace(model, meshes=(replace(model.meshes[0], primitives=(row,)),), clips=())
+
+
+COUNTS = np.tri(6, 8, -1)  # ones: 0 to 5 of them
+SHARES = np.array([0.0, 1e-6, 0.25, 0.5, 0.75, 1.0])  # of the first joint
+
+
+@pytest.mark.parametrize(
+    ("weights", "look", "expected"),
+    [
+        (COUNTS[1:] / np.arange(1, 6)[:, None], {"view_mode": "influences"}, INFLUENCES),
+        (np.stack([SHARES, 1 - SHARES, *np.zeros((6, 6))], axis=1), {"weights": "Root"}, WEIGHTS),
+    ],
+    ids=["influences", "weights"],
+)
+def test_swatches_are_the_colours_of_the_mesh(gl, weights, look, expected):
+    model = tiles(weights)
+    look = {**look, "weights": model.skeleton.names[1]} if "weights" in look else look
+    scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
+    set_look(scene, grid=False, background=(0.0, 0.0, 0.0, 1.0), **look)
+    scene.show(model)
+    scene.measure()
+    scene.frame(1.0)
+    scene.update(0.0)
+    offscreen = OffscreenRenderer((400, 400), 1)
+    picture = offscreen.render(scene)
+    plain = offscreen.render(scene, swatches=False)
+    middles = [[k + 0.5, 0.5, 0.0] for k in range(len(weights))]
+    places = (scene.camera.current.project(np.array(middles), 1.0)[:, :2] * 400).astype(int)
+    colors = [tuple(round(255 * c) for c in swatch.colour) for swatch in expected]
+    for (x, y), color in zip(places, colors[-len(weights) :], strict=True):
+        assert np.abs(plain[y, x, :3].astype(int) - color).max() <= 2
+    changed = (picture != plain).any(axis=-1)
+    rows, columns = np.nonzero(changed)
+    assert columns.max() < 80
+    assert rows.min() > 250, "at the lower left"
+    legend = picture[rows.min() :, : columns.max()].reshape(-1, 4)[:, :3]
+    tops = [np.nonzero((legend == color).all(axis=1))[0].min() for color in colors]
+    assert tops == sorted(tops, reverse=True), "the last one is at the top"
+    set_look(scene, background=(0.0, 0.0, 0.0, 0.0))  # cut-outs have none
+    assert (offscreen.render(scene) == offscreen.render(scene, swatches=False)).all()
+    offscreen.release()
+
+
+def test_swatches_are_not_over_the_character():
+    """They move to another corner where a joint is in the first one."""
+    boxes = []
+    for shift in (0.0, 1.0):
+        scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
+        set_look(scene, view_mode="influences")
+        scene.show(rod_model())
+        scene.frame(1.0)
+        scene.update(0.0)
+        scene.camera.orbit.target += np.array([1.2, 0.9, 0.0]) * shift
+        rows, columns = np.nonzero(draw_swatches(np.zeros((400, 400, 4), np.uint8), scene)[..., 3])
+        boxes.append((columns.min() < 200, rows.min() < 200))
+    assert boxes == [(True, False), (False, False)]

@@ -300,3 +300,32 @@ def test_shadows_of_narrow_shapes_have_no_specks(gl):
     dark, _ = shade(gl, model, size=768)
     assert dark.max() == pytest.approx(0.42, abs=0.02)
     assert max(np.abs(np.diff(dark, axis=axis)).max() for axis in (0, 1)) < 0.18
+
+
+def open_box(half=1.0):
+    """Five walls without thickness around the origin, open at +Z."""
+    a = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+    level = np.full((4, 1), half, np.float32)
+    walls = [
+        np.hstack([a, -level]),
+        *(np.hstack([side * level, a]) for side in (-1, 1)),
+        *(np.hstack([a[:, :1], side * level, a[:, 1:]]) for side in (-1, 1)),
+    ]
+    order = np.array([0, 1, 2, 0, 2, 3], np.uint32)
+    indices = np.concatenate([order + 4 * k for k in range(len(walls))])
+    return make_primitive(np.vstack(walls), indices, material=0)
+
+
+def test_no_light_comes_through_the_corners_of_walls(gl):
+    """Along the upper and the left edge of the back wall, which is in shadow."""
+    model = make_model([open_box()], materials=(replace(MATTE, double_sided=True),))
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=3.2, target=np.zeros(3))
+    picture = draw(gl, model, size=(800, 800), camera=camera, samples=4)[..., 1].astype(int)
+    places = camera.project(np.array([[-1.0, 1.0, -1.0], [1.0, -1.0, -1.0]]), 1.0) * 800
+    (left, top), (right, bottom) = places[:, :2].astype(int)
+    wall = np.median(picture[top + 60 : bottom - 60, left + 60 : right - 60])
+    upper = picture[top + 2 : top + 16, left + 30 : right - 30]
+    beside = picture[top + 30 : bottom - 30, left + 2 : left + 16].T
+    for band in (upper, beside):
+        assert band.mean(axis=1).max() - wall < 4
+        assert np.abs(np.diff(band, axis=1)).max() <= 3, "no saw-tooth along the corner"

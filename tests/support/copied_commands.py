@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image
 
 from rigview.cli.main import main
-from rigview.rendering.joint_labels import draw_joint_names
+from rigview.rendering.joint_labels import draw_joint_names, draw_swatches
 from rigview.rendering.render_target import Target
 from rigview.rendering.renderer import Renderer
 from rigview.resources import asset_path
@@ -38,7 +38,8 @@ def draw_session(gl, session, samples):
         renderer.release()
         target.release()
     named = session.scene.look.overlays.joint_names
-    return draw_joint_names(pixels, session.scene) if named else pixels
+    pixels = draw_joint_names(pixels, session.scene) if named else pixels
+    return draw_swatches(pixels, session.scene)
 
 
 def run_command(line, folder, monkeypatch):

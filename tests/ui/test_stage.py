@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.scene.environment import Environment
+from rigview.scene.lights import RIM, lights_of
 from rigview.scenedoc.look import Lighting, Look
 from rigview.session import trace
 from rigview.session.copied_text import copy_command
@@ -43,6 +44,29 @@ def test_dragging_the_light_is_one_step(driver):
     assert driver.scene.look.lighting.azimuth > 5.0
     driver.key("left_ctrl", "z")
     assert driver.scene.look.lighting.azimuth is None
+
+
+def test_dragging_the_rim_light(driver):
+    """The light has the strength, and the command, too; each drag is a step of undo."""
+
+    def light():
+        lighting = driver.scene.look.lighting
+        found = lights_of((), driver.scene.camera.used, lighting=lighting)
+        return sum((each.color for each in found if each.is_rim), np.zeros(3))
+
+    x, y = driver.place("light rim")
+    driver.drag((x, y), (x + 20, y))
+    rim = driver.scene.look.lighting.rim
+    assert 1.0 < rim < 2.0
+    np.testing.assert_allclose(light(), np.multiply(RIM, rim))
+    assert f"--light-rim {rim:g}" in copy_command(driver.session, (640, 480), 4)
+    driver.drag(driver.place("light rim"), (x - 2000, y))
+    assert driver.scene.look.lighting.rim == 0.0
+    assert not light().any()
+    driver.key("left_ctrl", "z")
+    assert driver.scene.look.lighting.rim == rim
+    driver.key("left_ctrl", "z")
+    assert driver.scene.look.lighting.rim == 1.0
 
 
 def test_environment_as_background(driver):

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from rigview.model.model import Packed
-from rigview.scenedoc.view_modes import VIEWS
+from rigview.scenedoc.view_modes import INFLUENCES, VIEWS
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
 from tests.support.models import rod_model, show_model
@@ -122,6 +123,10 @@ def test_the_legend_names_the_colours(driver):
     left, _, right, bottom = driver.session.interface.viewport.box
     assert left < legend[0] < legend[2] < panels[0][0] <= right, "beside the right panel"
     assert legend[3] < bottom, "above the playback bar"
+    low, top, high, end = map(round, legend)
+    pixels = driver.picture()[top:end, low:high].reshape(-1, 3).astype(int)
+    for swatch in INFLUENCES:
+        assert (np.abs(pixels - np.multiply(255, swatch.colour)) < 3).all(axis=1).any()
     assert legend[0] > driver.marks["clip Turn"][2] if "clip Turn" in driver.marks else True
     driver.key("tab")
     assert driver.marks["legend"][0] < legend[0], "at the edge without panels"
