@@ -198,12 +198,13 @@ class GpuModel:
 
     def _upload(self, row: int, instance: MeshInstance, variant: int) -> list[DrawItem]:
         items = []
-        for index, primitive in enumerate(self.model.meshes[instance.mesh].primitives):
+        for index, primitive in enumerate(self.model.drawn_mesh(instance).primitives):
             if not len(primitive.positions) or _is_empty(primitive):
                 continue
             skinned = instance.skin >= 0 and primitive.joints is not None
-            # morph weights belong to the instance, so morphed meshes are uploaded once per node
-            owner = row if primitive.morph is not None else -1
+            # morph weights and placements belong to the instance: uploaded once per node
+            shared = primitive.morph is None and instance.written is None
+            owner = -1 if shared else row
             key = (instance.mesh, owner, index, skinned)
             if key not in self._geometries:
                 self._geometries[key] = GpuPrimitive(self._context, primitive, skinned=skinned)
