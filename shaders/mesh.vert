@@ -37,6 +37,7 @@ flat out int v_member;  // index of the character in a batch of a crowd
 #include "lib/skin.glsl"
 #endif
 
+invariant gl_Position;  // in programs of depth and of colours: surfaces are drawn at equal depth
 in vec3 in_position;
 in vec3 in_normal;
 in vec4 in_tangent;

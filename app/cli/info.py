@@ -169,11 +169,25 @@ def _meshes(meshes: Sequence[Facts]) -> str:
             mesh["triangles"],
             len(mesh["morph_targets"]),
             "skinned" if mesh["skinned"] else "rigid",
+            mesh["instances"],
         )
         for mesh in meshes
     ]
-    head = ("#", "name", "primitives", "vertices", "triangles", "morph targets", "moved")
-    return _table(f"Meshes: {len(meshes)}", head, rows)
+    head = (
+        "#",
+        "name",
+        "primitives",
+        "vertices",
+        "triangles",
+        "morph targets",
+        "moved",
+        "instances",
+    )
+    title, shown = f"Meshes: {len(meshes)}", len(head) - 1
+    if any(mesh["instances"] > len(mesh["nodes"]) for mesh in meshes):
+        drawn = (sum(mesh[key] * mesh["instances"] for mesh in meshes) for key in head[3:5])
+        title, shown = f"{title}; drawn {' vertices, '.join(map(str, drawn))} triangles", len(head)
+    return _table(title, head[:shown], [row[:shown] for row in rows])
 
 
 def _materials(materials: Sequence[Facts]) -> str:

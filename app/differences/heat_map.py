@@ -70,7 +70,10 @@ def errors_between(model_pair: ModelPair, poses: tuple[Pose, Pose]) -> VertexErr
         for p, candidate in enumerate(group)
         if b.instances[k].in_scene and len(candidate)
     ]
-    vertices = tuple(tuple(group) for group in found)
+    vertices = tuple(
+        tuple(np.tile(each, carried.count) if carried.written else each for each in group)
+        for carried, group in zip(b.instances, found, strict=True)
+    )
     if not tops:
         j = int(np.argmax(joints)) if len(joints) else -1
         top, name = (float(joints[j]), b.skeleton.names[j]) if j >= 0 else (0.0, "")

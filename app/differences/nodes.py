@@ -11,6 +11,7 @@ from ..animation.types import F32, F64, Bool, Index
 from ..animation.vectors import length
 from ..model.model import CameraView, LightSource, Model
 from ..model.morph_weights import morph_weights
+from ..wording import counted
 from .difference import Change, Value, changed
 from .joints import unnamed_joints
 from .model_pair import WEIGHT, ModelPair, angles
@@ -93,12 +94,13 @@ class LocalSpaces:
 def node_changes(pair: ModelPair) -> Iterator[Change]:
     """Yield joints removed, added, renamed, or with another parent, and what else they differ in.
 
-    These are rest transforms, visibility, meshes, and morph weights at rest.
+    These are rest transforms, visibility, meshes and their instances, and morph weights at rest.
     """
     yield from _name_changes(pair)
     yield from _rest_changes(pair)
     yield from _visibility_changes(pair)
     yield from _mesh_changes(pair)
+    yield from _instance_changes(pair)
     yield from _weight_changes(pair)
 
 
@@ -207,6 +209,23 @@ def _mesh_changes(pair: ModelPair) -> Iterator[Change]:
         p, q = own.get(one, -1), other.get(two, -1)
         if pair.meshes.match_of(p) >= 0 or (q >= 0 and pair.meshes.back[q] >= 0):
             yield from pair.meshes.reference("joint", pair.joints.names[0][one], "mesh", p, q)
+
+
+def _instance_changes(pair: ModelPair) -> Iterator[Change]:
+    """Yield nodes whose mesh has other instances (EXT_mesh_gpu_instancing)."""
+    for k, n in pair.instances:
+        one, two = pair.a.instances[k], pair.b.instances[n]
+        name, both = pair.joints.names[0][one.joint], (one.count, two.count)
+        if both[0] != both[1]:
+            yield changed("joint", name, "instances", both)
+        elif one.placements is not None and two.placements is not None:
+            moved = two.placements.astype(np.float64)
+            moved[:, :3, 3] /= pair.scale
+            off = np.abs(moved - one.placements).max(axis=(1, 2))
+            rows = np.flatnonzero(off > min(pair.metres, SCALED))
+            if len(rows):
+                note = f"{counted(len(rows), 'instance')} of {one.count} moved, turned or grew"
+                yield Change("joint", "changed", name, field="instances", note=note)
 
 
 def _weight_changes(pair: ModelPair) -> Iterator[Change]:

@@ -90,7 +90,13 @@ class Accessors:
         return int(self.rows[index]["count"])
 
     def require(
-        self, index: int, place: str, types: tuple[str, ...], codes: frozenset[int], count: int = -1
+        self,
+        index: int,
+        place: str,
+        types: tuple[str, ...],
+        codes: frozenset[int],
+        count: int = -1,
+        of: str = "vertices",
     ) -> None:
         """Check an accessor's type, component type and, if `count` is not negative, its count.
 
@@ -109,7 +115,7 @@ class Accessors:
             )
         if count >= 0 and row["count"] != count:
             raise self.document.error(
-                place, f"accessor {index} has {row['count']} elements for {count} vertices"
+                place, f"accessor {index} has {row['count']} elements for {count} {of}"
             )
 
     def raw(self, index: int) -> Array:

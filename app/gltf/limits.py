@@ -10,6 +10,7 @@ from typing import Any
 
 from .accessor import Accessors
 from .document import Document
+from .instancing import instance_count
 
 NODES = 100_000
 JOINTS = 10_000  # of one skin
@@ -29,13 +30,16 @@ def check_counts(document: Document) -> None:
 def check_drawn(document: Document, accessors: Accessors) -> None:
     """Raise GltfError if the primitives have more vertices, indices or displacements than a limit.
 
-    They take memory and time for each primitive and node that draws them, however small the file:
-    primitives may share accessors, which need no data, and Draco streams.
+    They take memory and time for each primitive and node or instance that draws them, however
+    small the file: primitives may share accessors, which need no data, and Draco streams.
     """
-    nodes = Counter(node.get("mesh") for node in document.rows("nodes"))
+    drawn = Counter[int]()
+    for n, node in enumerate(document.rows("nodes")):
+        if (m := node.get("mesh")) is not None:
+            drawn[m] += max(instance_count(accessors, n), 1)
     vertices = indices = displacements = 0
     for m, mesh in enumerate(document.rows("meshes")):
-        times = max(nodes[m], 1)
+        times = max(drawn[m], 1)
         targets = max((len(row.get("targets") or ()) for row in mesh["primitives"]), default=0)
         for p in range(len(mesh["primitives"])):
             row = accessors.primitive(m, p)

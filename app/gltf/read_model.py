@@ -13,6 +13,7 @@ from .document import Document
 from .extras import read_extras
 from .humanoid import read_humanoid
 from .images import read_images
+from .instancing import write_out_instances
 from .lights import read_lights
 from .limits import check_drawn
 from .materials import normal_maps, read_materials, read_variants
@@ -60,6 +61,8 @@ def read_model(document: Document) -> Model:
     skeleton = read_skeleton(document, order, values)
     scene = read_scene(document, order)
     hidden = read_hidden(document, order)
+    in_scene = frozenset(scene.tolist())
+    instances = read_instances(document, meshes, channels, order, in_scene)
     materials = read_materials(document)
     images = read_images(document, accessors, normal_maps(materials))
     model = Model(
@@ -68,13 +71,13 @@ def read_model(document: Document) -> Model:
         skeleton=skeleton,
         channels=tuple(channels),
         meshes=meshes,
-        instances=read_instances(document, meshes, channels, order, frozenset(scene.tolist())),
+        instances=write_out_instances(accessors, order, meshes, instances),
         materials=materials,
         images=images,
         skins=read_skins(document, accessors, order),
         clips=Clips(read_clips(document, accessors, order, channels, skeleton.rest)),
         cameras=read_cameras(document, order),
-        lights=read_lights(document, order, frozenset(scene.tolist())),
+        lights=read_lights(document, order, in_scene),
         variants=read_variants(document),
         billboards=read_billboards(document, order),
         hidden=hidden[0],

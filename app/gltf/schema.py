@@ -230,6 +230,7 @@ _SCHEMA: Schema = {
             "scale": _vector(3),
             "weights": _vector(-1),
             "extensions": {
+                "EXT_mesh_gpu_instancing": {"attributes": ATTRIBUTES},
                 "KHR_lights_punctual": {"light!": UNSIGNED},
                 "KHR_node_visibility": {"visible": BOOL},
             },

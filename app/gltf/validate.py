@@ -16,6 +16,7 @@ from .schema import ATTRIBUTES, FIELDS, Field, Rule
 
 SUPPORTED = GLTF_EXTENSIONS | frozenset(
     {
+        "EXT_mesh_gpu_instancing",
         "EXT_meshopt_compression",
         "EXT_texture_webp",
         "KHR_animation_pointer",

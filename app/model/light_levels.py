@@ -63,7 +63,7 @@ def _points(model: Model, matrices: F32) -> F64:
             skin = model.skins[instance.skin]
             found.append(matrices[skin.joints, :3, 3])
             placed = matrices[skin.joints[0]] @ skin.inverse_bind[0]
-        for part in model.meshes[instance.mesh].primitives:
+        for part in model.drawn_mesh(instance).primitives:
             if len(part.positions):
                 ends = extent(part.positions)
                 corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)

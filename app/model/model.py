@@ -147,6 +147,13 @@ class MeshInstance:
     skin: int  # -1: rigid, drawn with its joint's model matrix
     channel: int  # index into Model.channels of its morph weights, -1: none
     in_scene: bool  # part of the default scene
+    placements: F32 | None = field(default=None, compare=False)  # [I, 4, 4] from mesh to node space
+    written: Mesh | None = None  # all of these as one mesh; None: there are none, the mesh is drawn
+
+    @property
+    def count(self) -> int:
+        """How often the mesh is drawn."""
+        return 1 if self.placements is None else len(self.placements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +314,10 @@ class Model(ShownAsPicture):
             f"<Model {self.name[:60]!r} {len(self.clips)} clips, {joints} joints, {meshes} meshes, "
             f"{len(self.materials)} materials>"
         )
+
+    def drawn_mesh(self, instance: MeshInstance) -> Mesh:
+        """Return what a mesh instance draws: its mesh, or all its placements written out."""
+        return self.meshes[instance.mesh] if instance.written is None else instance.written
 
     @property
     def displayed_names(self) -> set[str]:

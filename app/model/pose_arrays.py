@@ -85,7 +85,7 @@ def pose_arrays(
             arrays[f"weights_{node}"] = pose.values[:, model.channels[instance.channel].slice]
         if not vertices:
             continue
-        for primitive in model.meshes[instance.mesh].primitives:
+        for primitive in model.drawn_mesh(instance).primitives:
             moved = _deform(model, instance, primitive, pose, matrices, palettes)
             arrays[f"vertices_{node}_{primitive.number}"] = np.stack(list(moved))
     for channel in model.channels:

@@ -81,7 +81,7 @@ def instance_blocks(model: Model, instance: MeshInstance) -> list[VertexBlock]:
     """Return the vertices of one mesh."""
     return [
         made
-        for primitive in model.meshes[instance.mesh].primitives
+        for primitive in model.drawn_mesh(instance).primitives
         for part in _parts(primitive, instance.channel)
         for made in [vertex_block(model, instance, primitive, part)]
         if len(made.points)

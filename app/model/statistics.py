@@ -78,7 +78,8 @@ def influences(model: Model) -> dict[str, int]:
 
 def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
     """Return an estimate of the model's GPU memory, by kind."""
-    primitives = [primitive for mesh in model.meshes for primitive in mesh.primitives]
+    meshes = (*model.meshes, *(each.written for each in model.instances if each.written))
+    primitives = [primitive for mesh in meshes for primitive in mesh.primitives]
     different = {model.images[t["index"]].content: t for t in textures}
     sizes = {
         "vertices": sum(_vertex_bytes(drawn) for drawn in primitives),
@@ -191,6 +192,7 @@ def _mesh(model: Model, index: int, mesh: Mesh) -> Facts:
         "primitives": len(mesh.primitives),
         "vertices": sum(len(each.positions) for each in mesh.primitives),
         "triangles": sum(each.triangle_count for each in mesh.primitives),
+        "instances": sum(each.count for each in instances),
         "morph_targets": list(targets[0].names) if targets else [],
         "nodes": [int(model.skeleton.nodes[each.joint]) for each in instances],
         "skinned": any(each.skin >= 0 for each in instances),

@@ -176,11 +176,23 @@ def _meshes(meshes: Sequence[Facts]) -> Table:
             wording.in_groups(mesh["triangles"]),
             wording.in_groups(len(mesh["morph_targets"])),
             "skinned" if mesh["skinned"] else "rigid",
+            wording.in_groups(mesh["instances"]),
         )
         for mesh in meshes
     ]
-    head = ("#", "Name", "Primitives", "Vertices", "Triangles", "Morph targets", "Moved")
-    return _table("Meshes", head, rows)
+    head = (
+        "#",
+        "Name",
+        "Primitives",
+        "Vertices",
+        "Triangles",
+        "Morph targets",
+        "Moved",
+        "Instances",
+    )
+    several = any(mesh["instances"] > len(mesh["nodes"]) for mesh in meshes)
+    shown = len(head) if several else len(head) - 1
+    return _table("Meshes", head[:shown], [row[:shown] for row in rows])
 
 
 def _materials(facts: Facts) -> Table:

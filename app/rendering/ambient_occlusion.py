@@ -12,13 +12,13 @@ import numpy as np
 from ..animation.types import F64
 from ..errors import ContextError
 from ..scene.camera import Camera
-from .context import GpuObjects
+from .context import GpuObjects, depth_texture
 from .frame import Frame
 from .frame_block import FrameBlock
 from .ground_pass import SIDES, boxes_below, shadow_caster_points, shadow_outline
 from .multisampling import MULTISAMPLES
 from .program import UNITS, Defines, Programs, set_uniforms
-from .render_target import Target, depth_texture
+from .render_target import Target
 
 NOTHING = 2e30  # distance where there is no surface, metres
 _DOWN: F64 = np.array([0.0, -1.0, 0.0])

@@ -112,6 +112,14 @@ def processor() -> str:
     return " ".join(known) or platform.processor() or platform.machine()
 
 
+def depth_texture(context: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
+    """Return a depth texture that is read as numbers."""
+    texture = context.depth_texture(size)
+    texture.compare_func = ""
+    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    return texture
+
+
 def set_surface_state(context: moderngl.Context) -> None:
     """Enable the depth test, and blending of premultiplied colours."""
     context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)

@@ -1,18 +1,21 @@
 """A model on the GPU: buffers, textures, materials and draw items, and their draw order."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import moderngl
 import numpy as np
 
 from ..animation.distinct import distinct
 from ..animation.types import F32, F64, U32
+from ..animation.vectors import length
 from ..model.material import Material
 from ..model.model import MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
 from .context import is_software
 from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
+from .peeling import MOST_TESTED, triangles_cross
 from .textures.mipmaps import Mipmaps
 from .textures.texture import Textures
 from .textures.texture_stream import TextureStream
@@ -96,6 +99,21 @@ class DepthOrder:
         """
         found: F64 = np.einsum("sab,sb->a", matrices, self._center)
         return found
+
+    @cached_property
+    def crosses_itself(self) -> bool:
+        """Whether triangles cross each other at rest; of many, they may."""
+        triangles = self.indices.reshape(-1, 3)
+        if len(triangles) > MOST_TESTED:
+            return True
+        return triangles_cross(self._points[:, :3].astype(np.float64), triangles.astype(np.intp))
+
+    @cached_property
+    def radius(self) -> float:
+        """The greatest distance of a vertex at rest from the middle."""
+        points = self._points[distinct(self.indices), :3]
+        away = length(points - points.mean(axis=0)) if len(points) else np.zeros(1)
+        return float(away.max())
 
     def back_to_front(self, matrices: F32, view_axis: F64) -> U32:
         """Return the indices with triangles sorted back to front along `view_axis`.
@@ -198,12 +216,13 @@ class GpuModel:
 
     def _upload(self, row: int, instance: MeshInstance, variant: int) -> list[DrawItem]:
         items = []
-        for index, primitive in enumerate(self.model.meshes[instance.mesh].primitives):
+        for index, primitive in enumerate(self.model.drawn_mesh(instance).primitives):
             if not len(primitive.positions) or _is_empty(primitive):
                 continue
             skinned = instance.skin >= 0 and primitive.joints is not None
-            # morph weights belong to the instance, so morphed meshes are uploaded once per node
-            owner = row if primitive.morph is not None else -1
+            # morph weights and placements belong to the instance: uploaded once per node
+            shared = primitive.morph is None and instance.written is None
+            owner = -1 if shared else row
             key = (instance.mesh, owner, index, skinned)
             if key not in self._geometries:
                 self._geometries[key] = GpuPrimitive(self._context, primitive, skinned=skinned)

@@ -1,5 +1,7 @@
 """The short passes: surfaces by their kinds, shadow map, what they occlude, and the outline."""
 
+from collections.abc import Mapping
+
 import moderngl
 
 from .ambient_occlusion import FloorPolygon
@@ -7,6 +9,7 @@ from .frame import Frame, Pass
 from .frame_block import FrameBlock
 from .ground_pass import on_floor
 from .overlay_lines import SELECTED
+from .peeling import MOST_PEELED, Peeling
 from .picture import Picture
 from .program import Programs, set_uniforms
 from .shadow import GpuLights, ShadowMap
@@ -87,18 +90,45 @@ class TransmissivePass(Pass):
 
 
 class BlendedPass(Pass):
-    """Draws blended surfaces, back to front; they hide nothing behind them."""
+    """Draws blended surfaces, back to front; they hide nothing behind them.
+
+    Few that may cross are peeled: sorted at each sample.
+    """
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        super().__init__(context, programs)
+        self._peeling = Peeling(context)
 
     def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the blended surfaces of a frame; no transmissive ones where they refract it."""
-        transmissive = target.displayed is None
+        eye, axis, transmissive = frame.eye, frame.view_axis, target.displayed is None
+        ordered = [
+            (surfaces, surfaces.back_to_front(eye, axis, transmissive=transmissive))
+            for surfaces in sorted(
+                frame.surfaces, key=lambda drawn: -float((drawn.origin - eye) @ axis)
+            )
+        ]
+
+        def draw_colors() -> None:
+            for surfaces, items in ordered:
+                surfaces.draw_blended(frame.defines(surfaces, target), items)
+
+        def draw_depth(defines: Mapping[str, int]) -> None:
+            for surfaces, items in ordered:
+                surfaces.draw_blended_depth(defines, items)
+
         target.framebuffer.depth_mask = False
-        for surfaces in sorted(
-            frame.surfaces, key=lambda drawn: -float((drawn.origin - frame.eye) @ frame.view_axis)
-        ):
-            defines = frame.defines(surfaces, target)
-            surfaces.draw_blended(defines, frame.eye, frame.view_axis, transmissive=transmissive)
+        count = sum(each.item.geometry.triangles for _, items in ordered for each in items)
+        peeled = 1 < count <= MOST_PEELED and self._peeling.can_peel(target)
+        if peeled and any(surfaces.cross(items) for surfaces, items in ordered):
+            self._peeling.draw(target, draw_depth, draw_colors)
+        else:
+            draw_colors()
         target.framebuffer.depth_mask = True
+
+    def release(self) -> None:
+        """Free what peeling uses."""
+        self._peeling.release()
 
 
 class GhostPass(Pass):

@@ -11,7 +11,7 @@ from ..errors import ContextError
 from ..scene.versions import PicturePart
 from ..wording import binary_size
 from . import multisampling
-from .context import GpuObjects
+from .context import GpuObjects, depth_texture
 from .multisampling import MULTISAMPLES, Multisampling
 from .picture import Color, Picture
 from .program import Programs
@@ -137,14 +137,6 @@ def not_enough_memory(size: tuple[int, int], samples: int) -> ContextError:
     """Return the error that the driver cannot allocate buffers of a size."""
     sides = f"{size[0]} x {size[1]} pixels with {samples} samples"
     return ContextError(f"not enough GPU memory for {sides}", hint=_FEWER)
-
-
-def depth_texture(context: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
-    """Return a depth texture that is read as numbers."""
-    texture = context.depth_texture(size)
-    texture.compare_func = ""
-    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-    return texture
 
 
 def straight_alpha(premultiplied: U8) -> U8:

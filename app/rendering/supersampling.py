@@ -14,7 +14,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F64
-from .context import GpuObjects
+from .context import GpuObjects, depth_texture
 from .picture import Picture, Tiles
 from .program import Programs, set_uniforms
 
@@ -86,7 +86,7 @@ class Supersampling:
         self._first_wanted = made.add(context.texture(size, 1))  # before the first were seen
         sides = size[0] * zoom, size[1] * zoom
         self._picture = made.add(context.texture(sides, 4, internal_format=_SRGB))
-        hidden = made.add(context.depth_renderbuffer(sides))
+        hidden = made.add(depth_texture(context, sides))
         average, depth = finished.color_attachments[0], finished.depth_attachment
         self._into_probes = [made.add(context.framebuffer([p], depth)) for p in self._probes]
         self._into_picture = made.add(context.framebuffer([self._picture], hidden))

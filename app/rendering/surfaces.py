@@ -1,7 +1,8 @@
 """The surfaces of a model, as the passes of a frame draw them: of one character or of a crowd."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import moderngl
@@ -91,6 +92,14 @@ class Batch(NamedTuple):
     mirrored: bool
     buffer: moderngl.Buffer
     slot: int = -1
+
+
+class SortedItem(NamedTuple):
+    """A blended item of one character, with its triangles in order; None: they are not sorted."""
+
+    item: DrawItem
+    member: int
+    indices: moderngl.Buffer | None
 
 
 class Surfaces(ABC):
@@ -253,21 +262,20 @@ class Surfaces(ABC):
             if self._transmits(item) and not item.material.blend:
                 self._draw_all(item, self.mode, defines)
 
-    def draw_blended(
-        self, defines: Mapping[str, int], eye: F64, view_axis: F64, *, transmissive: bool
-    ) -> None:
-        """Draw blended surfaces back to front: characters, then primitives, then triangles.
+    def back_to_front(self, eye: F64, view_axis: F64, *, transmissive: bool) -> list[SortedItem]:
+        """Return blended surfaces back to front: characters, then primitives, then triangles.
 
         Parameters
         ----------
         eye, view_axis
             [3] position of the camera, and the unit vector into the picture.
         transmissive
-            Whether to draw transmissive ones too.
+            Whether to return transmissive ones too.
         """
         items = [item for item in self.blended if transmissive or not item.material.transmits]
         if is_opaque_mode(self.mode) or not items:
-            return
+            return []
+        found = []
         sorted_ = {id(item): self._sorted_triangles(item, view_axis) for item in items}
         world, order = self._poses.world.astype(np.float64), self.uploaded.order
         away = (world[:, :3, 3] - eye) @ view_axis
@@ -276,7 +284,38 @@ class Surfaces(ABC):
             shown = [item for item in items if self._shows(item, member)]
             depths = [axis @ order(item).center(self._posed(item, member)) for item in shown]
             for k in sorted(range(len(shown)), key=lambda k: -depths[k]):
-                self._draw_blended(shown[k], member, defines, sorted_[id(shown[k])])
+                found.append(SortedItem(shown[k], member, sorted_[id(shown[k])]))
+        return found
+
+    def draw_blended(self, defines: Mapping[str, int], items: Iterable[SortedItem]) -> None:
+        """Draw blended surfaces in their order."""
+        for item, member, indices in items:
+            self._draw_blended(item, member, defines, indices)
+
+    def draw_blended_depth(self, defines: Mapping[str, int], items: Iterable[SortedItem]) -> None:
+        """Draw the depth of the visible sides of blended surfaces."""
+        for item, member, _ in items:
+            self._draw(item, self.single(item, member), "depth", defines, _sides(item))
+
+    def cross(self, items: Sequence[SortedItem]) -> bool:
+        """Return whether blended surfaces may cross each other: one itself, or two that are near.
+
+        Those of different characters of a crowd do not count.
+        """
+        found: dict[int, list[tuple[F64, float]]] = {}
+        for item, member, _ in items:
+            if item.geometry.mode == moderngl.TRIANGLES:
+                order, matrices = self.uploaded.order(item), self._posed(item, member)
+                if order.crosses_itself:
+                    return True
+                sizes = np.sqrt((matrices[..., :3] ** 2).sum(axis=-2))
+                radius = order.radius * float(sizes.max(initial=0.0))
+                found.setdefault(member, []).append((order.center(matrices), radius))
+        return any(
+            float(np.linalg.norm(a - b)) < r + s
+            for near in found.values()
+            for (a, r), (b, s) in combinations(near, 2)
+        )
 
     def draw_wires(self) -> None:
         """Draw the edges of all triangles of one character, in the order of its blended ones."""

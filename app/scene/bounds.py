@@ -15,7 +15,7 @@ from ..animation.distinct import distinct
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U16, Bool
 from ..animation.vectors import extent
-from ..model.model import MeshInstance, Model, Primitive
+from ..model.model import Mesh, MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
 from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block
 
@@ -81,13 +81,14 @@ class _BlockBounds:
 
 def _blocks(model: Model, instance: MeshInstance) -> Iterator[_BlockBounds]:
     """Yield the blocks of a mesh instance; their size bounds memory."""
-    for primitive in model.meshes[instance.mesh].primitives:
+    for primitive in model.drawn_mesh(instance).primitives:
         every = np.arange(len(primitive.positions))
         for rows in np.split(every, range(BLOCK_SIZE, len(every), BLOCK_SIZE)):
             if len(rows):
                 yield _BlockBounds(vertex_block(model, instance, primitive, rows))
 
 
+MOST_PLACED = 1000  # instances at a node with a box each; more have one together
 _CORNERS = np.array(np.meshgrid(*[[0.0, 1.0]] * 3, indexing="ij"), np.float32).reshape(3, 8).T
 
 _CUBE = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3, indexing="ij")).reshape(3, 27).T
@@ -111,6 +112,7 @@ class _Box:
     channel: int  # -1: no morph
     deltas: F32  # [M, 2, 3] lowest and highest displacement of each morph target
     morphed: Primitive | None  # a rigid mesh with morph targets: evaluated by vertex
+    placements: F32 | None  # [I, 4, 4] where one joint moves the boxes to, None: with the joint
 
 
 class PosedBounds:
@@ -124,7 +126,7 @@ class PosedBounds:
             _box(model, instance, primitive)
             for instance in model.instances
             if instance.in_scene and instance.joint not in never_visible
-            for primitive in model.meshes[instance.mesh].primitives
+            for primitive in _boxed_mesh(model, instance).primitives
             if len(primitive.positions)
         ]
 
@@ -165,6 +167,7 @@ class PosedBounds:
                 moved = palettes[box.skin][..., box.used, :, :]
             else:
                 moved = matrices[..., box.joint : box.joint + 1, :3, :]
+                moved = moved if box.placements is None else moved @ box.placements
             points = self._mesh_space(box, pose)
             points = points @ moved[..., :3].swapaxes(-1, -2) + moved[..., None, :, 3]
             board = self._billboard_above.get(box.joint, -1)
@@ -247,12 +250,20 @@ def _box(model: Model, instance: MeshInstance, primitive: Primitive) -> _Box:
         count = len(model.skins[instance.skin].joints)
         influences = primitive.joints, primitive.weights
         used, boxes = _joint_boxes(primitive.positions, *influences, count)
-        return _Box(instance, instance.skin, -1, used, boxes, instance.channel, deltas, None)
+        return _Box(instance, instance.skin, -1, used, boxes, instance.channel, deltas, None, None)
     points = primitive.positions
     box = extent(points)[None]
     morphed = primitive if primitive.morph is not None else None
-    every = np.ones(1, bool)
-    return _Box(instance, -1, instance.joint, every, box, instance.channel, deltas, morphed)
+    every, placed = np.ones(1, bool), instance.placements
+    if _boxed_mesh(model, instance) is instance.written:
+        placed = None
+    return _Box(instance, -1, instance.joint, every, box, instance.channel, deltas, morphed, placed)
+
+
+def _boxed_mesh(model: Model, instance: MeshInstance) -> Mesh:
+    """Return the mesh that has the boxes of an instance: all instances at a node if many."""
+    few = 0 < instance.count <= MOST_PLACED
+    return model.meshes[instance.mesh] if few else model.drawn_mesh(instance)
 
 
 def _joint_boxes(points: F32, joints: U16, weights: F32, count: int) -> tuple[Bool, F32]:

@@ -230,5 +230,5 @@ def _axis_lengths(positions: F32, bones: Index) -> F32:
 def only_skeleton(model: Model) -> bool:
     """Return whether a model has no meshes in its scene."""
     return not any(
-        model.meshes[instance.mesh].primitives for instance in model.instances if instance.in_scene
+        model.drawn_mesh(instance).primitives for instance in model.instances if instance.in_scene
     )

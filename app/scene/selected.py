@@ -77,7 +77,7 @@ def reference(model: Model, chosen: Selected) -> str:
 def primitive_of(model: Model, chosen: Selected) -> Primitive | None:
     """Return the primitive of a selected part or vertex, None if the model lacks it."""
     instance = carried_mesh(model, chosen.joint)
-    parts = () if instance is None else model.meshes[instance.mesh].primitives
+    parts = () if instance is None else model.drawn_mesh(instance).primitives
     return parts[chosen.primitive] if 0 <= chosen.primitive < len(parts) else None
 
 

@@ -103,7 +103,7 @@ def _selected_rows(
             yield carried, part, np.array([chosen.vertex]) if one else _all_rows(part)
         return
     for instance in model.instances:
-        for part in model.meshes[instance.mesh].primitives:
+        for part in model.drawn_mesh(instance).primitives:
             if chosen is None:
                 yield instance, part, _all_rows(part)
             else:

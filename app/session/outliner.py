@@ -275,7 +275,7 @@ def _mesh_rows(model: Model) -> list[MeshRow]:
         )
         for instance in model.instances
         if instance.in_scene
-        for number, primitive in enumerate(model.meshes[instance.mesh].primitives)
+        for number, primitive in enumerate(model.drawn_mesh(instance).primitives)
     ]
 
 

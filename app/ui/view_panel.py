@@ -279,9 +279,7 @@ def _facts(session: Session) -> None:
     model = session.model
     if model is None:
         return
-    parts = [
-        part for instance in model.instances for part in model.meshes[instance.mesh].primitives
-    ]
+    parts = [part for instance in model.instances for part in model.drawn_mesh(instance).primitives]
     joints = max((len(skin.joints) for skin in model.skins), default=0)
     rows = (
         ("Vertices", f"{sum(len(part.positions) for part in parts):,}"),

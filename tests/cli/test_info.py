@@ -6,6 +6,7 @@ from rigview.cli.info import as_text
 from rigview.loading.load import load
 from rigview.model.statistics import describe
 from tests.support.command_files import document, write_document
+from tests.support.instanced_files import instanced
 from tests.support.shared import MODELS, needs_shared
 
 EVIL_ASSET = {"version": "2.0", "generator": "a\nb", "copyright": "\x1b[31m"}
@@ -198,3 +199,12 @@ def test_a_broken_file_among_several(rigview, model_file, tmp_path):
     found = json.loads(rigview("info", broken, model_file, "--json", "--jobs", "1").out)
     assert [set(found[1]), found[1]["file"]] == [{"file", "error"}, str(broken)]
     assert rigview("info", broken, broken, "--jobs", "1").out == ""
+
+
+def test_instances():
+    facts = describe(load(instanced().glb())) | {"file": "forest.glb"}
+    (mesh,) = facts["meshes"]
+    vertices, triangles = mesh["vertices"] * 12, mesh["triangles"] * 12
+    title, head, row = as_text(facts).split("Meshes: ")[1].splitlines()[:3]
+    assert title == f"1; drawn {vertices} vertices, {triangles} triangles"
+    assert (head.split()[-1], row.split()[-1]) == ("instances", "12")

@@ -9,6 +9,7 @@ from PIL import Image
 from rigview.differences.compare import compare
 from rigview.differences.vertices import correspond
 from tests.support.character_versions import character, translation_matrix
+from tests.support.instanced_files import instanced, transforms
 from tests.support.models import make_primitive
 
 
@@ -364,3 +365,16 @@ def test_lights_of_one_name_at_several_nodes():
     assert {(c.kind, c.field, c.unit, round(c.after, 1)) for c in found} == {
         ("light", "outer cone angle", "°", 57.3)
     }
+
+
+def test_instances_of_a_mesh():
+    placed = transforms()
+    assert not changes_of(instanced(placed), instanced(placed))
+    (fewer,) = changes_of(instanced(placed), instanced([each[:9] for each in placed]))
+    assert (fewer.kind, fewer.name, fewer.field) == ("joint", "Forest", "instances")
+    assert (fewer.before, fewer.after) == (12, 9)
+    moved = [each.copy() for each in placed]
+    moved[0][3] += 0.1
+    moved[2][5] *= 1.01
+    (change,) = changes_of(instanced(placed), instanced(moved))
+    assert change.note == "2 instances of 12 moved, turned or grew"

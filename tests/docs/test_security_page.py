@@ -69,7 +69,9 @@ LIMITS = {
     "joints of a skin, or of a `.bvh` file": spaced(limits.JOINTS),
     "clips of a file": spaced(limits.CLIPS),
     "primitives to draw, for each node of their mesh": f"{limits.PRIMITIVES}",
-    "vertices of these primitives, also where they share an accessor": spaced(limits.VERTICES),
+    "vertices of these primitives, for each instance, also where they share an accessor": spaced(
+        limits.VERTICES
+    ),
     "indices of these primitives": spaced(limits.INDICES),
     "vertices times morph targets of these primitives": spaced(limits.DISPLACEMENTS),
     "clips of a file in `check --joins` or `report`": f"{clip_choice.MOST_COMPARED}",

@@ -9,7 +9,6 @@ from tests.support.gltf_documents import Builder, make_glb
 VENDORS = {  # unsupported extensions by the kind of object that has them
     "scene": {"EXT_lights_image_based": {"light": 0}},
     "node": {
-        "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}},
         "KHR_node_hoverability": {"hoverable": False},
         "KHR_node_selectability": {"selectable": False},
         "MSFT_lod": {"ids": [0]},

@@ -170,6 +170,7 @@ def full():
     extensions = {
         "KHR_lights_punctual": {"light": 0},
         "KHR_node_visibility": {"visible": True},
+        "EXT_mesh_gpu_instancing": {"attributes": {}},
     }
     b.add("nodes", camera=1, extensions=extensions)
     bind = b.accessor([[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]])

@@ -28,7 +28,7 @@ def projected(character, camera, size):
     for instance in model.instances:
         if not instance.in_scene or instance.joint in hidden:
             continue
-        for number, primitive in enumerate(model.meshes[instance.mesh].primitives):
+        for number, primitive in enumerate(model.drawn_mesh(instance).primitives):
             if primitive.topology != "triangles" or not len(primitive.positions):
                 continue
             every = np.arange(len(primitive.positions))

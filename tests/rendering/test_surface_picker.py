@@ -16,6 +16,7 @@ from rigview.scene.camera import OrbitCamera
 from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene
 from tests.rendering.cpu_picking import at_points, projected
+from tests.support.instanced_files import instanced
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, make_primitive, square, square_model
 from tests.support.shared import MODELS, needs_shared
@@ -84,6 +85,11 @@ def assert_as_on_the_cpu(renderer, model, rng, tau=0.4):
 
 def test_mannequin(renderer, rng):
     assert_as_on_the_cpu(renderer, load(light_mannequin(frozenset({"Wave"}))), rng)
+
+
+def test_instances_of_a_mesh(renderer, rng):
+    """All belong to the node; triangles are numbered one instance after the other."""
+    assert_as_on_the_cpu(renderer, instanced().load(), rng)
 
 
 @needs_shared

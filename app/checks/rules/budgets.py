@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from ...model.model import Mesh
 from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, Rule
@@ -50,26 +51,25 @@ def _joints(context: CheckContext) -> Iterator[_Count]:
 
 
 def _vertices(context: CheckContext) -> Iterator[_Count]:
-    meshes = context.model.meshes
-    number = sum(len(p.positions) for m in _drawn(context) for p in meshes[m].primitives)
+    number = sum(len(p.positions) for mesh in _drawn(context) for p in mesh.primitives)
     yield _Count(number, "/meshes")
 
 
 def _triangles(context: CheckContext) -> Iterator[_Count]:
-    meshes = (context.model.meshes[m] for m in _drawn(context))
-    number = sum(primitive.triangle_count for mesh in meshes for primitive in mesh.primitives)
+    number = sum(p.triangle_count for mesh in _drawn(context) for p in mesh.primitives)
     yield _Count(number, "/meshes")
 
 
 def _draws(context: CheckContext) -> Iterator[_Count]:
-    number = sum(len(context.model.meshes[m].primitives) for m in _drawn(context))
+    number = sum(len(mesh.primitives) for mesh in _drawn(context))
     materials = counted(len(context.model.materials), "material")
     yield _Count(number, "/meshes", note=f"; it has {materials}")
 
 
-def _drawn(context: CheckContext) -> list[int]:
-    """Return the mesh indices of all nodes in the scene."""
-    return [instance.mesh for instance in context.model.instances if instance.in_scene]
+def _drawn(context: CheckContext) -> list[Mesh]:
+    """Return the meshes of all nodes in the scene."""
+    model = context.model
+    return [model.drawn_mesh(instance) for instance in model.instances if instance.in_scene]
 
 
 def _materials(context: CheckContext) -> Iterator[_Count]:

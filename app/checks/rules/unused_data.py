@@ -134,11 +134,6 @@ def _whole(json: Json) -> bool:
             packed = (primitive.get("extensions") or {}).get("KHR_draco_mesh_compression")
             if packed is not None and not isinstance(packed.get("bufferView"), int):
                 return False
-    for node in json.get("nodes") or ():
-        copies = (node.get("extensions") or {}).get("EXT_mesh_gpu_instancing") or {}
-        named = copies.get("attributes") or {}
-        if not isinstance(named, dict) or not all(isinstance(k, int) for k in named.values()):
-            return False
     return True
 
 

@@ -19,7 +19,6 @@ def test_data_of_an_unused_mesh_counts_for_the_mesh():
     [
         {"ACME_anything": {"accessor": 3}},
         {"ACME_anything": 7},
-        {"EXT_mesh_gpu_instancing": {"attributes": [1]}},
     ],
 )
 def test_nothing_is_unused_if_an_unknown_extension_may_use_it(extensions):
