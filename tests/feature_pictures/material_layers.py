@@ -3,7 +3,7 @@
 from tests.feature_pictures.picture_grid import Cell, FeaturePicture
 from tests.support.material_extension_files import ExtensionBuilder, chart
 
-FRONT = {"view": "front", "ortho": True, "grid": False}
+FRONT = {"background": "#3a3c40", "view": "front", "ortho": True, "grid": False}
 
 
 def extension_chart(*rows):
@@ -56,7 +56,7 @@ LOBES = FeaturePicture(
         Cell("through", extension_chart("scattering", "dispersion")),
     ),
     columns=2,
-    size=(160, 96),
+    size=(104, 62),
     options=FRONT,
 )
 GLASS = FeaturePicture(
