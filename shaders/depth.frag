@@ -26,6 +26,9 @@ uniform sampler2D surface_depth;
 #endif
 #endif
 
+// Which alpha casts a shadow at each of 2 x 2 texels: as many of them as the surface is opaque.
+const float SHARES[4] = float[4](0.125, 0.625, 0.875, 0.375);
+
 void main() {
 #if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
     float alpha = material_base_color.a * v_color.a * base_color_texel.a;
@@ -43,7 +46,8 @@ void main() {
 #elif defined(OPAQUE_PART)
     if (alpha < 0.998) discard;
 #else
-    if (alpha < 0.5) discard;
+    ivec2 texel = ivec2(gl_FragCoord.xy) & 1;
+    if (alpha < SHARES[texel.x + 2 * texel.y]) discard;
 #endif
 #endif
 #if defined(TRANSMISSION) && !defined(PEELED)  // transmissive surfaces cast no shadow

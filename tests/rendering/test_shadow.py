@@ -172,8 +172,6 @@ def test_shadows_are_deterministic(gl):
     [
         (Material(double_sided=True), True),
         (Material(), True),
-        (Material(alpha_mode="BLEND", base_color=(1, 1, 1, 0.6)), True),
-        (Material(alpha_mode="BLEND", base_color=(1, 1, 1, 0.4)), False),
         (Material(alpha_mode="MASK", base_color=(1, 1, 1, 0.4)), False),
         (Material(alpha_mode="MASK", base_color=(1, 1, 1, 0.4), alpha_cutoff=0.3), True),
     ],
@@ -182,6 +180,15 @@ def test_materials_that_cast_a_shadow(gl, material, casts):
     """A sheet 1 m above the ground."""
     dark, _ = shade(gl, _sheet(material))
     assert ((dark > 0.3).sum() > 50) == casts
+
+
+def test_the_shadow_of_a_blended_material_is_as_strong_as_it_is_opaque(gl):
+    def shadow(alpha):
+        dark, _ = shade(gl, _sheet(Material(alpha_mode="BLEND", base_color=(1, 1, 1, alpha))))
+        return dark.sum()
+
+    found = np.array([shadow(alpha) for alpha in (0, 0.25, 0.5, 0.75, 1)])
+    np.testing.assert_allclose(found / found[-1], [0, 0.25, 0.5, 0.75, 1], atol=0.06)
 
 
 def test_shadow_of_a_masked_material(gl):
