@@ -126,7 +126,9 @@ def test_points_inside_on_and_outside_the_hull():
     }
     found = example("blend-space-points", [*expected])["node_local"]
     for pose, (tau, names) in zip(found, expected.items(), strict=True):
-        assert_close(pose, mean([clip_pose(name, tau) for name in names], np.ones(len(names))), 1e-5)
+        assert_close(
+            pose, mean([clip_pose(name, tau) for name in names], np.ones(len(names))), 1e-5
+        )
 
 
 def test_corners_are_bilinear():
