@@ -97,7 +97,7 @@ def test_every_layer_has_an_effect(model, document, layer):
 @pytest.mark.parametrize("yaw", [-30.0, 0.0, 30.0])
 @pytest.mark.parametrize("pitch", [-20.0, 0.0, 20.0])
 def test_head_turns_between_nine_directions(model, document, kind, layer, yaw, pitch):
-    """The head turns where aiming and looking are told to, from where it is without them."""
+    """The head turns by the given angles of aiming and looking, as far as it takes part in them."""
 
     def head(left, up):
         sets = ["speed=0", f"{layer}.weight=1", f"{kind}_yaw={left}", f"{kind}_pitch={up}"]
