@@ -8,7 +8,7 @@ import numpy as np
 
 from .bones import F64
 from .curves import ease
-from .moves import SMOOTH, STAND, TURN, breathe, still
+from .moves import LIVING, SMOOTH, STAND, TURN, blink, breathe, living, shift, still, swaying
 from .poses import Pose, Score, Tracks, euler, frames, perform, pose
 from .puppet import Motion
 
@@ -21,14 +21,6 @@ def _dart(times: F64, *looks: tuple[float, float, float]) -> F64:
     for since, down, left in looks:
         eyes[times >= since - 1e-9] = (down, left, 0.0)
     return eyes
-
-
-def _blink(times: F64, *starts: float) -> F64:
-    """Return lid keys [K, 3]: closing in 0.07 s, opening in 0.15 s."""
-    lids = np.zeros(len(times))
-    for start in starts:
-        lids += np.interp(times - start, (0.0, 0.07, 0.11, 0.26), (0.0, 1.0, 1.0, 0.0))
-    return np.outer(lids, (1.0, 0.0, 0.0))
 
 
 # --- the whole body -----------------------------------------------------------------------------
@@ -57,13 +49,13 @@ def wave() -> Motion:
     score.at(0.75, hips=(-0.046, 0.937, 0.0), turn=(0.0, 4.0, 4.2), spine=(-1.0, 5.0, -10.0))
     score.at(0.72, r_arm=(-10.0, 15.0, -12.0), r_shoulder=(-4.0, -2.0, 0.0), r_elbow=20.0)
     score.at(0.85, head=(-3.0, 8.0, 9.0), smile=0.95, l_curl=(0.02, 0.02, 0.0))
-    score.at(0.75, l_wrist=(-6.0, -14.0, 0.0))
+    score.at(0.82, l_wrist=(-6.0, 10.0, 0.0))
     for beat, side in enumerate((1.0, -1.0, 1.0, -1.0, 1.0)):
         t = 0.97 + 0.22 * beat
         swing = 1.0 - 0.12 * beat
         score.at(t, l_elbow=86.0 - 25.0 * side * swing)
         score.at(t, l_arm=(14.0, 86.0 + 2.5 * side, 66.0 + 7.0 * side * swing))
-        score.at(t + 0.07, l_wrist=(-4.0, 26.0 * side * swing, 4.0))
+        score.at(t + 0.1, l_wrist=(-4.0, -21.0 * side * swing, 4.0))  # it comes after the forearm
         score.at(t + 0.05, spine=(-1.0, 5.0 - 1.5 * side * swing, -10.0 + 1.2 * side * swing))
         score.at(t + 0.1, head=(-3.0, 8.0 + 1.5 * side, 9.0 - 2.2 * side * swing))
     score.still(1.9, "hips", "turn", "l_shoulder", "l_curl", "r_arm", "r_shoulder", "r_elbow")
@@ -138,7 +130,7 @@ def fidget() -> Motion:
         (2.8, -8.0, 6.0),
         (3.7, 0.0, 0.0),
     )
-    tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 0.36, 1.46, 3.66)
+    blink(tracks, times, 0.36, 1.46, 3.66)
     return perform("Fidget", tracks, times, interpolation=SACCADES)
 
 
@@ -179,6 +171,16 @@ AIMS = {  # degrees: down, to the left
     "AimUp": (-40.0, 0.0),
     "AimDown": (40.0, 0.0),
 }
+CORNERS = {  # of the directions between those
+    "AimUpLeft": (-40.0, 60.0),
+    "AimUpRight": (-40.0, -60.0),
+    "AimDownLeft": (40.0, 60.0),
+    "AimDownRight": (40.0, -60.0),
+}
+LOOKS = {  # degrees: down, to the left
+    name.replace("Aim", "Look"): (0.875 * down, 1.25 * left)
+    for name, (down, left) in (AIMS | CORNERS).items()
+}
 
 
 def aim_pose(down: float, left: float) -> Pose:
@@ -213,11 +215,38 @@ def _triple(vector: F64) -> tuple[float, float, float]:
     return x, y, z
 
 
+def look_pose(down: float, left: float) -> Pose:
+    """Return the pose that looks in a direction: eyes furthest, then head, chest, shoulders."""
+    return pose(
+        STAND,
+        turn=(0.0, 0.06 * left, 0.0),
+        spine=(2.4 + 0.12 * down, 0.2 * left, 0.02 * left),
+        head=(0.4 + 0.72 * down, 0.82 * left, 0.04 * left),
+        eyes=(0.28 * down, 0.18 * left, 0.0),
+    )
+
+
+def hold(name: str, held: Pose) -> Motion:
+    """Return a pose held with breath and small shifts, which are alike in all of them."""
+    times, u, tracks = living(held, (0.8, 2.9))
+    breath = 0.5 - 0.5 * np.cos(TURN * u)
+    breathe(tracks, breath, 0.7)
+    shift(tracks, u, 0.011, 1.6, 0.0)
+    tracks["r_hand"] += np.outer(swaying(u, 0.06), (0.012, 0.0, 0.0))
+    tracks["r_hand"] += np.outer(breath, (0.0, 0.012, 0.0))
+    return perform(name, tracks, times, loop=True, interpolation=LIVING)
+
+
 def aims() -> list[Motion]:
-    """Return a still pose for each direction."""
-    motions = []
-    for name, (down, left) in AIMS.items():
-        times, tracks = still(aim_pose(down, left), 1.0, 1.0)
+    """Return a held pose for each direction."""
+    return [hold(name, aim_pose(*way)) for name, way in AIMS.items()]
+
+
+def differences() -> list[Motion]:
+    """Return aiming between the directions, and nine still poses that look in all of them."""
+    motions = [hold(name, aim_pose(*way)) for name, way in CORNERS.items()]
+    for name, way in LOOKS.items():
+        times, tracks = still(look_pose(*way), 1.0, 1.0)
         motions.append(perform(name, tracks, times, loop=True))
     return motions
 
@@ -234,11 +263,11 @@ def expression(name: str, morph: str, tilt: tuple[float, float, float]) -> Motio
     return perform(name, score.tracks(times), times, interpolation=SMOOTH)
 
 
-def blink() -> Motion:
+def blinking() -> Motion:
     """Return a blink of both eyes."""
     times = frames(0.4, 100.0)
     tracks = Score(STAND).tracks(times)
-    tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 0.06)
+    blink(tracks, times, 0.06)
     return perform("Blink", tracks, times)
 
 
@@ -280,7 +309,7 @@ def talk() -> Motion:
     tracks["eyes"] = _dart(
         times, (0.5, 1.0, -5.0), (1.1, 0.0, 0.0), (1.6, -2.0, 6.0), (2.1, 0.0, 0.0)
     )
-    tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 1.06)
+    blink(tracks, times, 1.06)
     return perform("Talk", tracks, times, loop=True, interpolation=SACCADES)
 
 
@@ -328,6 +357,7 @@ def clips() -> list[Motion]:
         *aims(),
         expression("FaceSmile", "smile", (-3.0, 0.0, 4.0)),
         expression("FaceFrown", "frown", (7.0, 0.0, -2.0)),
-        blink(),
+        blinking(),
         talk(),
+        *differences(),
     ]

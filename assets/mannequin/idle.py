@@ -71,9 +71,8 @@ def idle() -> Motion:
     and smooth; those of lids and eyes are between them.
     """
     beats = np.arange(0.0, SECONDS + 0.01, BEAT)
-    lids = [start + after for start in BLINKS for after, _ in LID]
     darts = [since + after for since, _, _ in GLANCES for after in DARTS]
-    times: F64 = np.unique(np.round(np.concatenate((beats, lids, darts)), 6))
+    times = with_lids(np.concatenate((beats, darts)), BLINKS)
     times = times[times <= SECONDS]
     u: F64 = times / SECONDS
     count = len(times)
@@ -96,7 +95,7 @@ def idle() -> Motion:
     puppet.curl("Left", 0.25 + 0.04 * np.sin(2.0 * np.pi * (u - 0.1)), 0.25)
     eyes = (aim - head).clip(-FURTHEST, FURTHEST)
     puppet.look(*_held(times, eyes).T)
-    lid = _blinking(times)
+    lid = blinking(times, BLINKS)
     face = {"blinkLeft": lid, "blinkRight": lid}
     return puppet.motion("Idle", times, face=face, interpolation=HOW)
 
@@ -126,10 +125,17 @@ def _held(times: F64, eyes: F64) -> F64:
     return held[row + 1]
 
 
-def _blinking(times: F64) -> F64:
-    """Return the closure [K] of the lids."""
+def with_lids(times: F64, starts: tuple[float, ...]) -> F64:
+    """Return times [K] in order, with those of blinks."""
+    lids = np.add.outer(starts, [after for after, _ in LID]).ravel()
+    found: F64 = np.unique(np.round(np.concatenate((times, lids)), 6))
+    return found
+
+
+def blinking(times: F64, starts: tuple[float, ...]) -> F64:
+    """Return the closure [K] of lids that begin to fall at some times, in seconds."""
     shut = np.zeros(len(times))
     after, much = np.array(LID).T
-    for start in BLINKS:
+    for start in starts:
         shut = np.maximum(shut, np.interp(times - start, after, much, left=0.0, right=0.0))
     return shut

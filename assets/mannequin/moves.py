@@ -7,6 +7,7 @@ without a cross-fade. The clips of core poses breathe softly, and begin in the c
 import numpy as np
 
 from .bones import F64
+from .idle import blinking, with_lids
 from .poses import NEUTRAL, Pose, Score, Tracks, frames, perform, pose
 from .puppet import Motion
 
@@ -14,6 +15,7 @@ GRAVITY = 9.81  # m/s²
 RATE = 60.0  # keys a second of what is quick, or plants a hand or a foot
 TURN = 2.0 * np.pi
 SMOOTH = {"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE", "weights": "CUBICSPLINE"}
+LIVING = SMOOTH | {"weights": "LINEAR"}
 
 STAND = pose(
     NEUTRAL,
@@ -107,20 +109,58 @@ def breathe(tracks: Tracks, breath: F64, chest: float = 1.0) -> None:
         tracks[f"{side}_arm"][:, 1] += 1.6 * chest * breath
 
 
-def core(name: str, start: Pose, lift: float, chest: float = 1.0) -> Motion:
-    """Return a core pose as a loop of one breath; the hips rise by `lift` metres."""
-    times, tracks = still(start, 4.0, 3.0)
-    u = times / times[-1]
-    breath = 0.5 - 0.5 * np.cos(TURN * u)
+def blink(tracks: Tracks, times: F64, *starts: float) -> None:
+    """Shut both lids of poses at some times, for a quarter of a second each."""
+    for lid in ("blinkLeft", "blinkRight"):
+        tracks[lid] = np.outer(blinking(times, starts), (1.0, 0.0, 0.0))
+
+
+def living(start: Pose, blinks: tuple[float, ...]) -> tuple[F64, F64, Tracks]:
+    """Return times, phases, and tracks of a pose for a loop of four seconds, in which it blinks."""
+    times = with_lids(frames(4.0, 3.0), blinks)
+    tracks = Score(start).tracks(times)
+    blink(tracks, times, *blinks)
+    return times, times / times[-1], tracks
+
+
+def swaying(u: F64, late: float = 0.0) -> F64:
+    """Return on which side the weight is [K], -1 … 1, over a loop that rests at its seam."""
+    u = u - late
+    sway: F64 = 1.54 * np.sin(TURN * u) * np.sin(np.pi * u) ** 2
+    return sway - sway[0]
+
+
+def shift(tracks: Tracks, u: F64, far: float, lean: float, look: float) -> None:
+    """Move the weight of standing poses `far` metres to the left foot and to the right one.
+
+    The hips tilt by 0.6 of `lean` degrees, the trunk leans against them, the head turns `look`
+    degrees that way later, and the arms come last.
+    """
+    sway, chest, head, arms = (swaying(u, late) for late in (0.0, 0.025, 0.05, 0.075))
+    tracks["hips"][:, 0] += far * sway
+    tracks["hips"][:, 1] -= 0.2 * far * sway**2
+    tracks["turn"] += np.outer(sway, (0.0, 0.4 * lean, 0.6 * lean))
+    tracks["spine"] += np.outer(chest, (0.0, 0.4 * lean, -lean))
+    tracks["head"] += np.outer(head, (0.0, look, -0.4 * lean))
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        tracks[f"{side}_arm"] += np.outer(arms - sway, (0.3, -sign * 1.2, 0.0)) * lean
+
+
+def core(name: str, start: Pose, lift: float, chest: float, blinks: tuple[float, ...]) -> Motion:
+    """Return a core pose as a loop of one breath and one shift of the weight to either side.
+
+    The hips rise by `lift` metres with the breath. Lying down, the weight goes from elbow to elbow.
+    """
+    times, u, tracks = living(start, blinks)
+    breath = 0.5 - 0.5 * np.cos(TURN * u - 0.5 * np.sin(TURN * u))  # in sooner than out
     tracks["hips"][:, 1] += lift * breath
     breathe(tracks, breath, chest)
-    return perform(
-        name,
-        tracks,
-        times,
-        loop=True,
-        interpolation=SMOOTH,
-    )
+    if start is PRONE:
+        tracks["spine"] += np.outer(swaying(u), (0.0, 1.6, 2.4))
+        tracks["head"] += np.outer(swaying(u, 0.04), (-1.0, 8.0, 2.0))
+    else:
+        shift(tracks, u, 0.014, 2.4, 4.8)
+    return perform(name, tracks, times, loop=True, interpolation=LIVING)
 
 
 # --- from one core pose to another --------------------------------------------------------------
@@ -214,9 +254,34 @@ def crouch_to_prone() -> Motion:
     return _play("CrouchToProne", _lie_down(Score(CROUCH), 0.15, 2.3))
 
 
+# Getting up: "back" is how many seconds before the end of lying down it is, the rest is added.
+EFFORT = dict.fromkeys(
+    ("back", "hips", "turn", "spine", "head", "l_shoulder", "r_shoulder"), (0.0, 0.0, 0.0)
+)
+
+
+def _push_up() -> Score:
+    """Begin to get up: gather, push, hang, draw in both legs, and pause on hands and feet."""
+    score = Score(EFFORT)
+    for time, back in ((0.25, 0.05), (0.72, 0.56), (0.97, 0.63), (1.36, 1.12), (1.78, 1.6)):
+        score.at(time, back=back)
+    score.at(2.06, back=1.66)
+    for shoulder in ("l_shoulder", "r_shoulder"):
+        score.at(0.24, **{shoulder: 6.0}).at(0.6, **{shoulder: 8.0}).at(0.95, **{shoulder: 3.0})
+        score.at(1.4, **{shoulder: 0.0})
+    score.at(0.24, head=(9.0, 0.0, 2.0)).at(0.6, head=(2.0, 0.0, 3.0), spine=(-4.0, 0.0, 0.0))
+    score.at(0.62, hips=(0.0, -0.03, 0.0)).at(0.97, head=(15.0, 0.0, 0.0), spine=(5.0, 0.0, 0.0))
+    score.at(0.97, hips=(-0.012, -0.01, -0.01)).at(1.3, hips=(-0.014, 0.0, 0.0))
+    score.at(1.3, turn=(0.0, 0.0, -3.0)).at(1.62, turn=(0.0, 0.0, 3.0), hips=(0.016, 0.0, 0.0))
+    score.at(1.7, head=(2.0, 0.0, 0.0), spine=(0.0, 0.0, 0.0))
+    return score.at(2.08, hips=(0.0, -0.022, -0.02), head=(-12.0, 0.0, 0.0), spine=(5.0, 0.0, 0.0))
+
+
 def prone_to_crouch() -> Motion:
-    """Push up from the hands, draw in one leg after the other, and lift the hands."""
-    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.15, 2.3), 2.1)
+    """Push up, draw in one leg after the other, pause, and lift the hands."""
+    effort = _push_up().at(2.42, back=2.04, spine=(-5.0, 0.0, 0.0), head=(-6.0, 0.0, 0.0))
+    effort.at(2.46, hips=(0.0, 0.014, 0.0)).close(2.75).keys["back"][-1] = (2.75, (2.3, 0.0, 0.0))
+    return _get_up("ProneToCrouch", _lie_down(Score(CROUCH), 0.15, 2.3), effort)
 
 
 def stand_to_prone() -> Motion:
@@ -225,15 +290,23 @@ def stand_to_prone() -> Motion:
 
 
 def prone_to_stand() -> Motion:
-    """Get up in one movement."""
-    return _play_back("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72, 2.92), 2.8)
+    """Push up, draw in one leg after the other, pause, and rise with the trunk ahead."""
+    effort = _push_up().at(2.42, back=2.06, spine=(9.0, 0.0, 0.0), head=(-9.0, 0.0, 0.0))
+    effort.at(2.75, back=2.36, hips=(0.0, 0.0, 0.016)).at(3.05, back=2.68)
+    effort.at(3.0, spine=(4.0, 0.0, 0.0), head=(-5.0, 0.0, 0.0))
+    effort.at(3.25, spine=(-3.0, 0.0, 0.0), head=(1.5, 0.0, 0.0))
+    effort.close(3.5).keys["back"][-1] = (3.5, (2.92, 0.0, 0.0))
+    return _get_up("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72, 2.92), effort)
 
 
-def _play_back(name: str, score: Score, seconds: float) -> Motion:
-    """Return a score reversed in time."""
-    times = frames(seconds, RATE)
-    whole = score.keys["hips"][-1][0]
-    return perform(name, score.tracks(whole * (1.0 - times / seconds)), times)
+def _get_up(name: str, down: Score, effort: Score) -> Motion:
+    """Return lying down reversed, in the time and with the additions of an effort."""
+    times = frames(effort.keys["back"][-1][0], RATE)
+    felt = effort.tracks(times)
+    tracks = down.tracks(down.keys["hips"][-1][0] - felt.pop("back")[:, 0])
+    for part, more in felt.items():
+        tracks[part] += more
+    return perform(name, tracks, times)
 
 
 def _play(name: str, score: Score) -> Motion:
@@ -335,9 +408,9 @@ def fall() -> Motion:
 def clips() -> list[Motion]:
     """Return the core poses, the transitions between them, Jump and Fall."""
     return [
-        core("Stand", STAND, 0.001),
-        core("Crouch", CROUCH, 0.002),
-        core("Prone", PRONE, 0.0, 0.5),
+        core("Stand", STAND, 0.001, 0.9, (1.1, 3.0)),
+        core("Crouch", CROUCH, 0.002, 0.65, (0.9, 2.7)),
+        core("Prone", PRONE, 0.0, 0.7, (1.4, 3.3)),
         stand_to_crouch(),
         crouch_to_stand(),
         crouch_to_prone(),

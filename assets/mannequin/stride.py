@@ -9,12 +9,15 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from .bones import F64, INDEX, OFFSETS
-from .curves import cycle, ease
+from .curves import Values, cycle, ease
 from .puppet import Foot, Motion, Puppet
 from .steps import Knots, Step
 from .walk import Carriage, carry, mirrored, swing_arms
 
-TIMING = ("bob_low", "late")  # what a carriage cannot change on the way
+TIMING = ("bob_low", "late", "trail")  # what a carriage cannot change on the way
+# When parts of the body turn in a turning step, in its phase: the head leads, the hips come last.
+TURNS = {"chest_facing": (0.0, 0.62), "facing": (0.12, 0.97)}
+GLANCE, DART = 10.0, 14.0  # degrees by which the head, and the eyes in it, lead the turn
 CONTACT = 0.25  # phase of a clip at which the left foot meets the ground
 LEG = {
     side: float(sum(np.linalg.norm(OFFSETS[INDEX[side + bone]]) for bone in ("Leg", "Foot")))
@@ -85,7 +88,7 @@ def settle(puppet: Puppet, u: F64, feet: dict[str, Foot], gait: Gait) -> None:
     )
 
 
-def ceiling(puppet: Puppet, feet: dict[str, Foot], reach: float) -> F64:
+def ceiling(puppet: Puppet, feet: dict[str, Foot], reach: Values) -> F64:
     """Return by how much [K] the hips may rise before a leg is longer than `reach`."""
     limits = []
     for side, foot in feet.items():
@@ -142,20 +145,23 @@ def turn_step(one: Gait, two: Gait) -> TurnStep:
     """
     middle = np.roll(np.arange(one.keys), -round((0.5 + CONTACT) * one.keys))
     middle = np.append(middle, middle[0])
-    before, times = perform(one)
-    after, _ = perform(two)
+    body, times = perform(one)
+    other, _ = perform(two)
     u = np.round(0.5 + times / times[-1], 9)
-    turned = ease((times / times[-1] - 0.05) / 0.9)
-    parts = {
-        field.name: getattr(one.carriage, field.name) * (1.0 - turned)
-        + getattr(two.carriage, field.name) * turned
-        for field in fields(Carriage)
-        if field.name not in TIMING
-    }
+    v = times / times[-1]
+    turned, parts = ease((v - 0.05) / 0.9), {}
+    for field in fields(Carriage):
+        if field.name not in TIMING:
+            start, end = TURNS.get(field.name, (0.05, 0.95))
+            before, after = (getattr(gait.carriage, field.name) for gait in (one, two))
+            parts[field.name] = before + (after - before) * ease((v - start) / (end - start))
+    way = np.sign(two.carriage.facing - one.carriage.facing)
+    parts["gaze"] = parts["gaze"] + way * GLANCE * (ease(v / 0.36) - ease((v - 0.45) / 0.5))
+    parts["eyes"] = parts["eyes"] + way * DART * (ease(v / 0.12) - ease((v - 0.12) / 0.4))
     puppet = Puppet(len(times))
     carriage = replace(one.carriage, **parts)
     carry(puppet, u, carriage)
-    height = before.hips[middle, 1] * (1.0 - turned) + after.hips[middle, 1] * turned
+    height = body.hips[middle, 1] * (1.0 - turned) + other.hips[middle, 1] * turned
     puppet.hips[:, 1] = height
     # the left foot uncrosses where it would have passed, the right one where it comes down
     left = replace(one.left, across=_wider(one.left.across, -0.02, 2.2))
@@ -167,7 +173,8 @@ def turn_step(one: Gait, two: Gait) -> TurnStep:
     }
     give = np.sin(np.pi * (u - 0.5)) ** 2  # the knees give while the hips turn
     inside = slice(8, -8)
-    short = (-ceiling(puppet, feet, one.reach)[inside] / give[inside]).max()
+    reach = one.reach + (two.reach - one.reach) * turned
+    short = (-ceiling(puppet, feet, reach)[inside] / give[inside]).max()
     puppet.hips[:, 1] -= max(0.012, float(short)) * give
     for side, foot in feet.items():
         puppet.step_on(side, foot)
@@ -190,10 +197,11 @@ def _blended(one: Knots, two: Knots) -> F64:
 def _between(one: Step, two: Step) -> Step:
     """Return a step with the lift-off of one step and the contact of another."""
     heights = _blended(one.heights, two.heights)
-    heights[:, 1] += 0.014 * np.sin(np.pi * heights[:, 0]) ** 2
+    heights[:, 1] += 0.012 * np.sin(np.pi * heights[:, 0]) ** 2
     pitches = _blended(one.pitches[:1] + one.pitches[-1:], two.pitches[:1] + two.pitches[-1:])
     return replace(
         one,
         heights=tuple((float(v), float(y)) for v, y in heights),
         pitches=tuple((float(v), float(up)) for v, up in pitches),
+        beyond=two.beyond,
     )

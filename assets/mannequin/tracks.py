@@ -21,7 +21,7 @@ KEPT = 3  # keys at either end that thinning leaves alone: a loop's speed at its
 
 
 def add_clip(out: Writer, motion: Motion, body: int, morphs: tuple[str, ...]) -> None:
-    """Add a clip with a track for what moves away from rest, and for nothing else.
+    """Add a clip with a track for the hips and for what moves away from rest.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def add_clip(out: Writer, motion: Motion, body: int, morphs: tuple[str, ...]) ->
     turns = file_rotations(motion.rotations)
     still = file_rotations(np.tile((0.0, 0.0, 0.0, 1.0), (1, len(NAMES), 1)))[0]
     for j, name in enumerate(NAMES):
-        if np.abs(np.abs(dot(turns[:, j], still[j])) - 1.0).max() > 1e-11:
+        if name == "Hips" or np.abs(np.abs(dot(turns[:, j], still[j])) - 1.0).max() > 1e-11:
             _add(out, clip, motion, j, "rotation", turns[:, j], name)
     if motion.face:
         zero = np.zeros(len(motion.times))

@@ -13,6 +13,7 @@ from .puppet import Puppet
 
 TURN = 2.0 * np.pi
 HIPS = float(REST[INDEX["Hips"], 1])
+ONE_SIDED = ("aside", "sway_ahead", "facing", "chest_facing", "bank", "gaze", "eyes")
 
 
 @dataclass(frozen=True)
@@ -23,20 +24,24 @@ class Carriage:
     ----------
     down, ahead, aside: where the hips are on average, below, in front and to the left of rest.
     bob, bob_low: amplitude up and down, twice a period, and the phase at which they are lowest.
-    sway, surge: amplitudes to the standing leg's side, and forward.
-    facing: that the hips are turned to the left.
+    sway, sway_ahead: amplitudes to the side of the standing leg, and forward over the left one.
+    surge: amplitude forward, twice a period.
+    facing, chest_facing: that hips and chest are turned to the left.
     yaw, drop, pitch: of the hips: amplitude of their turn (a hip goes with its leg) and of the
         swinging side's drop; how far they are tipped forward.
-    chest_yaw, chest_roll, lean: of the chest: amplitude of its turn against the hips', of its
-        bend over the standing leg; how far it leans forward.
+    chest_yaw, chest_roll, chest_pitch, lean: of the chest: amplitude of its turn against the
+        hips', of its bend over the standing leg, forward after each contact; how far it leans.
+    trail: phase by which the chest comes after the hips; the head comes half as much later still.
     bank: that the body leans to its left; the head a third of it.
-    gaze, gaze_down: of the head, to the left and down.
-    nod: amplitude of the head against the bob.
+    gaze, gaze_down, eyes: of the head, to the left and down; further to the left of the eyes,
+        which keep their aim while the head swings.
+    nod, head_yaw, head_roll: amplitudes of the head: against the bob, with the chest's turn, and
+        over the standing leg.
     arm, arm_swing, out: where the upper arms hang on average (forward), amplitude, and aside.
     bend, bend_swing: of the elbows.
     inward, across: that upper arms turn in; that they swing in front of the body.
     late: phase by which the arms lag behind the legs.
-    wrist: amplitude of the hands, which lag behind the arms.
+    wrist, drag: amplitudes of the hands, which lag behind the arms: to the palm, and back.
     """
 
     down: Values = 0.045
@@ -45,18 +50,25 @@ class Carriage:
     bob: Values = 0.021
     bob_low: float = 0.05
     sway: Values = 0.02
+    sway_ahead: Values = 0.0
     surge: Values = 0.006
     facing: Values = 0.0
+    chest_facing: Values = 0.0
     yaw: Values = 6.0
     drop: Values = 4.0
     pitch: Values = 3.0
     chest_yaw: Values = 6.0
-    chest_roll: Values = 1.5
+    chest_roll: Values = 2.0
+    chest_pitch: Values = 1.5
     lean: Values = 3.0
+    trail: float = 0.07
     bank: Values = 0.0
     gaze: Values = 0.0
     gaze_down: Values = 1.0
-    nod: Values = 0.8
+    eyes: Values = 0.0
+    nod: Values = 1.7
+    head_yaw: Values = 1.8
+    head_roll: Values = 1.6
     arm: Values = -4.0
     arm_swing: Values = 20.0
     out: Values = 12.5
@@ -66,6 +78,7 @@ class Carriage:
     across: Values = 2.0
     late: float = 0.035
     wrist: Values = 6.0
+    drag: Values = 6.0
 
 
 def wave(u: F64, late: float = 0.0, sharp: float = 0.0) -> F64:
@@ -97,7 +110,7 @@ def facing(yaw: Values, pitch: Values, roll: Values, count: int) -> F64:
 
 def mirrored(c: Carriage) -> Carriage:
     """Return the carriage with left and right exchanged."""
-    return replace(c, **{name: -getattr(c, name) for name in ("aside", "facing", "bank", "gaze")})
+    return replace(c, **{name: -getattr(c, name) for name in ONE_SIDED})
 
 
 def carry(puppet: Puppet, u: F64, c: Carriage) -> None:
@@ -109,7 +122,7 @@ def carry(puppet: Puppet, u: F64, c: Carriage) -> None:
         (
             c.aside + c.sway * over,
             HIPS - c.down - c.bob * beat,
-            c.ahead + c.surge * np.sin(2.0 * TURN * (u - c.bob_low)),
+            c.ahead + c.sway_ahead * over + c.surge * np.sin(2.0 * TURN * (u - c.bob_low)),
         ),
         axis=1,
     )
@@ -121,17 +134,19 @@ def carry(puppet: Puppet, u: F64, c: Carriage) -> None:
             c.facing + c.yaw * ahead, c.pitch - 0.8 * beat, 0.4 * c.bank - c.drop * list_, count
         ),
     )
-    lag = wave(u, 0.02)
     chest = facing(
-        0.15 * c.facing - c.chest_yaw * lag,
-        c.lean + 1.0 * np.cos(2.0 * TURN * (u - c.bob_low - 0.06)),
-        1.15 * c.bank + c.chest_roll * np.sin(TURN * (u - 0.02)),
+        c.chest_facing - c.chest_yaw * wave(u, c.trail - 0.01),
+        c.lean + c.chest_pitch * np.cos(2.0 * TURN * (u - c.bob_low - c.trail)),
+        1.15 * c.bank + c.chest_roll * np.sin(TURN * (u + 0.05 - c.trail)),
         count,
     )
     bend_spine(puppet, chest)
-    nod = -c.nod * np.cos(2.0 * TURN * (u - c.bob_low - 0.03))
-    tilt = 0.35 * c.bank + 0.5 * np.sin(TURN * (u - 0.12))
-    turn_head(puppet, facing(c.gaze - 0.12 * c.chest_yaw * lag, c.gaze_down + nod, tilt, count))
+    late = 1.5 * c.trail
+    yaw = c.head_yaw * wave(u, late - 0.01)
+    nod = c.nod * np.cos(2.0 * TURN * (u - c.bob_low - late))
+    tilt = 0.35 * c.bank + c.head_roll * np.sin(TURN * (u + 0.05 - late))
+    turn_head(puppet, facing(c.gaze - yaw, c.gaze_down - nod, tilt, count))
+    puppet.look(c.eyes + yaw, nod)
     swing_arms(puppet, u, c)
 
 
@@ -153,6 +168,7 @@ def swing_arm(puppet: Puppet, side: str, u: F64, c: Carriage) -> None:
     )
     elbow = wave(u, c.late + 0.055, 0.05)
     held = side == "Right"  # the sword is kept clear of the body, its point ahead
+    drag = c.drag * np.sin(TURN * (u - c.late - (0.09 if held else 0.06)))  # heavy, later
     puppet.hang(
         side,
         swing=c.arm + c.arm_swing * forward - c.lean,
@@ -161,5 +177,5 @@ def swing_arm(puppet: Puppet, side: str, u: F64, c: Carriage) -> None:
         inward=c.inward + c.across * (1.0 + forward),
         pronate=(-9.0 if held else 14.0) - 4.0 * forward,
         wrist=(0.0 if held else 5.0) + c.wrist * np.sin(TURN * (u - c.late - 0.06)),
-        thumb=-20.0 - 3.0 * forward if held else 0.0,
+        thumb=(-20.0 - 3.0 * forward if held else 0.0) - drag,
     )

@@ -10,6 +10,7 @@ from rigview.animation.skin import skin_points
 from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.gltf_documents import split_glb
+from tests.tools.motion_measures import delay
 
 MANNEQUIN = asset_path("mannequin.glb")
 TURN_STEPS = ("TurnStep", "TurnStepRight", "TurnStepForward", "TurnStepRightForward")
@@ -274,6 +275,56 @@ def test_head_stays_level_and_chest_turns_against_hips(model, name):
     shoulders = places(model, matrices, "LeftArm") - places(model, matrices, "RightArm")
     chest = np.degrees(np.arctan2(-shoulders[:, 2], shoulders[:, 0]))
     assert np.corrcoef(chest, yaw("Hips"))[0, 1] < -0.8
+
+
+def yaws(model, matrices, *joints):
+    """Return where joints look [T] each, to the left, degrees."""
+    ahead = (matrices[:, model.skeleton.find(joint), :3, 2].astype(np.float64) for joint in joints)
+    return [np.degrees(np.arctan2(way[:, 0], way[:, 2])) for way in ahead]
+
+
+@pytest.mark.parametrize("name", GAITS)
+def test_trunk_answers_the_hips_later(model, name):
+    """The chest comes two frames after the hips, the head three; a frame is 1/30 s."""
+    count = round(clip_named(model, name).end * 240.0) + 1
+    _, matrices = model_space(model, name, count)
+    rest = model.skeleton.to_model(model.skeleton.rest)
+    inverse = np.swapaxes(rest[:, :3, :3], 1, 2)
+    matrices = matrices.copy()
+    matrices[..., :3, :3] = matrices[..., :3, :3] @ inverse
+    hips, chest, head = yaws(model, matrices, "Hips", "Spine2", "Head")
+    assert np.ptp(chest) > 5.0
+    assert 3.0 < np.ptp(head) < 5.0
+    assert delay(hips, chest, loop=True) == pytest.approx(2.0, abs=0.5)
+    assert delay(hips, head, loop=True) == pytest.approx(3.0, abs=0.5)
+
+
+@pytest.mark.parametrize("name", ["StrafeLeft", "StrafeRight", "StrafeLeftBack", "StrafeRightBack"])
+def test_hips_of_strafes_shift_over_the_standing_leg(model, name):
+    times, matrices = model_space(model, name)
+    hips = places(model, matrices, "Hips")[:, 2]
+    assert 0.02 < np.ptp(hips) < 0.04
+    phase = times / times[-1]
+    over = {side: hips[np.abs(phase - at).argmin()] for side, at in (("Left", 0.5), ("Right", 0.0))}
+    foot = {
+        side: places(model, matrices, f"{side}Foot")[np.abs(phase - at).argmin(), 2]
+        for side, at in (("Left", 0.5), ("Right", 0.0))
+    }
+    assert np.sign(over["Left"] - over["Right"]) == np.sign(foot["Left"] - foot["Right"])
+
+
+@pytest.mark.parametrize("name", TURN_STEPS)
+def test_eyes_and_head_lead_a_turning_step(model, name):
+    times, matrices = model_space(model, name)
+    eyes, head, chest, hips = yaws(model, matrices, "LeftEye", "Head", "Spine2", "Hips")
+    way = np.sign(hips[-1] - hips[0])
+    there = [
+        times[int(np.argmax(way * (turn - turn[0]) > share * np.max(way * (turn - turn[0]))))]
+        for turn, share in ((eyes, 0.7), (head, 0.7), (chest, 0.5), (hips, 0.5))
+    ]
+    assert there == sorted(there)
+    assert np.diff(there).min() > 0.01
+    assert there[3] - there[0] > 0.2
 
 
 TURNS = [

@@ -78,14 +78,12 @@ def test_events_fire_at_foot_contacts(model, document, speed):
         assert places[foot, 1] < places[1 - foot, 1]  # and the lower one
 
 
-WAITING = ["turn", "strafe", "aim", "wave", "look"]
-AIMS = ["aim_left", "aim_right", "aim_up", "aim_down"]
+WAITING = ["turn", "strafe", "aim", "wave", "glance", "look"]
 
 
-@pytest.mark.parametrize("layer", WAITING + AIMS)
+@pytest.mark.parametrize("layer", WAITING)
 def test_every_layer_has_an_effect(model, document, layer):
-    sets = ["turn=30", "direction=90", "look_at=[2,1,1]"]
-    sets += ["aim.weight=1"] * (layer in AIMS)
+    sets = ["turn=30", "direction=90", "look_at=[2,1,1]", "look_yaw=40"]
     plain, turned = (
         bind(model, with_settings(document, [*map(parse_set, given)]))
         .poses([0.9], model.skeleton.rest)[0]
@@ -93,3 +91,21 @@ def test_every_layer_has_an_effect(model, document, layer):
         for given in (sets, [*sets, f"{layer}.weight=1"])
     )
     assert np.abs(plain - turned).max() > 0.01
+
+
+@pytest.mark.parametrize(("kind", "layer"), [("aim", "aim"), ("look", "glance")])
+@pytest.mark.parametrize("yaw", [-30.0, 0.0, 30.0])
+@pytest.mark.parametrize("pitch", [-20.0, 0.0, 20.0])
+def test_head_turns_between_nine_directions(model, document, kind, layer, yaw, pitch):
+    """The head turns by the given angles of aiming and looking, as far as it takes part in them."""
+
+    def head(left, up):
+        sets = ["speed=0", f"{layer}.weight=1", f"{kind}_yaw={left}", f"{kind}_pitch={up}"]
+        mixer = bind(model, with_settings(document, [*map(parse_set, sets)]))
+        pose, _ = mixer.poses([0.0], model.skeleton.rest)
+        ahead = model.skeleton.to_model(pose)[0, model.skeleton.find("Head"), :3, 2]
+        return np.degrees((np.arctan2(ahead[0], ahead[2]), np.arcsin(ahead[1])))
+
+    turned = head(yaw, pitch) - head(0.0, 0.0)
+    share = (0.46, 0.45) if kind == "aim" else (0.82, 0.72)  # the mask gives aiming half a head
+    assert turned == pytest.approx((share[0] * yaw, share[1] * pitch), abs=4.0)

@@ -34,8 +34,13 @@ AIMS = {  # degrees up, to the left
     "AimRight": (0.0, -60.0),
     "AimUp": (40.0, 0.0),
     "AimDown": (-40.0, 0.0),
+    "AimUpLeft": (40.0, 60.0),
+    "AimUpRight": (40.0, -60.0),
+    "AimDownLeft": (-40.0, 60.0),
+    "AimDownRight": (-40.0, -60.0),
 }
-ALL = (*LOOPS, *MOVES, *AIMS)
+LOOKS = tuple(name.replace("Aim", "Look") for name in AIMS)
+ALL = (*LOOPS, *MOVES, *AIMS, *LOOKS)
 LEG = ("UpLeg", "UpLegTwist", "Leg", "Foot", "ToeBase", "ToeEnd")
 LOWER = ("Root", "Hips", *("Left" + own for own in LEG), *("Right" + own for own in LEG))
 MORPHS = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
