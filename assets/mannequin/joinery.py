@@ -7,7 +7,9 @@ from .shapes import UP, Field, at, ball, length
 
 # Of the left side: the joint that a ball turns about, and its radius in metres.
 BALLS = {"Arm": 0.05, "UpLeg": 0.066}
+SEAM = 0.0018  # metres from a ball within which its socket is dark
 SOLE = 0.015  # metres: how thick the soles are
+TREAD = 0.0012  # metres above the floor: where a sole's rim turns under the foot
 BAND_PARTS = ("trunk", "arm", "leg")  # what has bands
 
 
@@ -37,6 +39,17 @@ def _slice(place: F64, axis: F64, half: float, reach: float) -> Field:
         return np.where(length(away) < reach, along, 1.0)
 
     return field
+
+
+def sockets(points: F64) -> F64:
+    """Return metres [N] to the border of the nearest ball's dark socket: negative on it."""
+    return from_balls(points) - SEAM
+
+
+def tread(points: F64) -> F64:
+    """Return metres [N] above the rim of the soles."""
+    height: F64 = points[:, 1] - TREAD
+    return height
 
 
 BANDS = (

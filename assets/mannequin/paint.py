@@ -26,13 +26,12 @@ from .features import (
     sparkle,
     sword_frame,
 )
-from .joinery import BAND_PARTS, bands, from_balls
+from .joinery import BAND_PARTS, bands, sockets
 from .unwrap import I64, SIZE, Sheet, filled, texels, unit
 from .wood import grain, noise, pins, step
 
 TEXEL = 0.0013  # metres: how wide the ramp at a border is
 GROOVE = 0.0011  # metres: half the width of the groove where two kinds of wood meet
-SEAM = 0.0018  # metres from a ball within which its socket is dark
 QUALITY = {"Colour": 92, "Normal": 92, "Surface": 88}
 
 # sRGB
@@ -108,7 +107,7 @@ def paint_wood(points: F64, part: I64, open_: F64) -> Paint:
     paint = Paint(colour, np.zeros(len(points)), roughness, open_.copy())
     groove = 1.0 - step(np.abs(border), GROOVE, TEXEL)
     groove = np.maximum(groove, finger_grooves(points) * of_part(part, "finger"))
-    inner = 1.0 - step(from_balls(points), SEAM, TEXEL)
+    inner = 1.0 - step(sockets(points), 0.0, TEXEL)
     groove = np.maximum(groove, inner * of_part(part, *BAND_PARTS))
     cover(paint, 0.85 * groove, SHADOW, 0.8)
     paint.open *= 1.0 - 0.4 * groove
