@@ -19,7 +19,7 @@ from .head import EYE_RADIUS, HOLE, NOSE, ear, eye_axis, head
 from .joinery import BALLS, SOLE, bands, sockets, tread
 from .leg import leg, whole
 from .mesh import I64, Mesh, nets, settle
-from .mouth import bent, cut_mouth, jaw_share, lips, open_mouth
+from .mouth import bent, cut_mouth, jaw_share, lips, open_mouth, teeth, tongue
 from .shapes import Field, at, gradient, length, smooth
 from .solids import ball, facing
 from .sword import sword
@@ -28,11 +28,11 @@ from .trunk import trunk
 __all__ = ["EYE_RADIUS", "MORPHS", "PARTS", "SKIN", "Body", "build", "prop"]
 
 SKIN = ("trunk", "head", "arm", "leg")  # meshed from fields
-PARTS = (*SKIN, "ball", "finger", "brow", "frame", "eye", "lid", "mouth", "prop")
+PARTS = (*SKIN, "ball", "finger", "brow", "frame", "eye", "lid", "mouth", "teeth", "tongue", "prop")
 MORPHS = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
 CELL = 0.0066  # metres between samples of a field, before remeshing
 ROUNDS = 5  # of remeshing
-MERIDIANS = (13, 26)  # rings and sides of a ball joint
+MERIDIANS = (12, 24)  # rings and sides of a ball joint
 FLIP = at(-1, 1, 1)
 ROUND_FOOT = whole()
 SMILING_LID = 0.35  # share of its way that a lower lid goes in a smile
@@ -65,7 +65,7 @@ def trunk_edge(points: F64) -> F64:
 def arm_edge(points: F64) -> F64:
     """Return the target edge length of an arm's triangles, metres: short at the hand."""
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
-    size = 0.0155 - 0.006 * smooth(along, 0.42, 0.5) - 0.003 * smooth(along, 0.57, 0.585)
+    size = 0.0155 - 0.006 * smooth(along, 0.42, 0.5) - 0.0045 * smooth(along, 0.56, 0.58)
     return _finer(size, 0.0095, sockets(points), 0.02)
 
 
@@ -227,8 +227,14 @@ def _head() -> Body:
     smooth_normals /= np.linalg.norm(smooth_normals, axis=1, keepdims=True)
     part = np.full(len(triangles), PARTS.index("head"))
     part[-len(pouch) :] = PARTS.index("mouth")
-    weights = np.zeros((len(points), len(NAMES)))
     jaw = jaw_share(points, lower)
+    for name, (more, faces), share in (("teeth", teeth(), 0.0), ("tongue", tongue(), 1.0)):
+        triangles = np.concatenate((triangles, faces + len(points)))
+        points = np.concatenate((points, more))
+        smooth_normals = np.concatenate((smooth_normals, facing(more, faces)))
+        part = np.concatenate((part, np.full(len(faces), PARTS.index(name))))
+        jaw = np.concatenate((jaw, np.full(len(more), share)))
+    weights = np.zeros((len(points), len(NAMES)))
     weights[:, INDEX["Jaw"]] = jaw
     weights[:, INDEX["Head"]] = 1.0 - jaw
     points = bent(points)
