@@ -50,7 +50,7 @@ class Body:
     morphs: dict[str, F64]  # [V, 3] metres: where the points are at weight 1
 
 
-def _finer(size: F64, fine: float, away: F64, reach: float) -> F64:
+def _finer(size: F64, fine: float | F64, away: F64, reach: float) -> F64:
     """Return edge lengths [N] that go down to `fine` where metres `away` are near 0."""
     return size + (fine - size) * (1.0 - smooth(np.abs(away), 0.1 * reach, reach))
 
@@ -66,13 +66,15 @@ def arm_edge(points: F64) -> F64:
     """Return the target edge length of an arm's triangles, metres: short at the hand."""
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
     size = 0.0155 - 0.006 * smooth(along, 0.42, 0.5) - 0.0045 * smooth(along, 0.56, 0.58)
+    size = _finer(size, np.minimum(size, 0.0105), bands(points), 0.014)
     return _finer(size, 0.0095, sockets(points), 0.02)
 
 
 def leg_edge(points: F64) -> F64:
     """Return the target edge length of a leg's triangles, metres: short along the sole."""
     size = 0.0207 - 0.0087 * (1.0 - smooth(points[:, 1], 0.08, 0.2))
-    size = _finer(size, 0.012, sockets(points), 0.025)
+    size = _finer(size, np.minimum(size, 0.012), bands(points), 0.016)
+    size = _finer(size, 0.0105, sockets(points), 0.025)
     low = points[:, 1] < 0.05
     size[low] = _finer(size[low], 0.0062, np.maximum(_rim(points[low]), 0.0), 0.03)
     return size

@@ -44,7 +44,7 @@ def palm() -> Field:
         limb(place(0.06, root), place(KNUCKLES[0], root), (thick, thick + ROUND))
         for root, _, _, thick, _ in FINGERS
     ]
-    return union([union(parts, 0.005), union(knuckles, 0.0012)], 0.0025)
+    return union([union(parts, 0.005), union(knuckles, 0.0018)], 0.0025)
 
 
 def _bead(along: F64, joints: F64, ends: tuple[float, float], radii: tuple[float, float]) -> F64:
@@ -70,7 +70,7 @@ def finger(number: int) -> tuple[F64, I64, F64]:
     """Return points, triangles, and metres from the wrist [V] of a finger; 0 is the first one."""
     root, tip, end, thick, thin = FINGERS[number]
     joints = np.array([joint for joint in KNUCKLES if joint < end - 0.012])
-    along = _stations(tuple(joints), ROOT, end, thin)
+    along = _stations(KNUCKLES, ROOT, end, thin)
     aside = root + (tip - root) * (along - KNUCKLES[0]) / (end - KNUCKLES[0])
     path = place(0.0, 0.0) + along[:, None] * ARM + aside[:, None] * AHEAD
     points, triangles = tube(path, _bead(along, joints, (ROOT, end), (thick, thin)), BACK, SIDES)

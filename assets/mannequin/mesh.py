@@ -174,7 +174,7 @@ class Mesh:
                 self.turn()
             self.relax()
 
-    def crease(self, level: Field, rounds: int = 4) -> None:
+    def crease(self, level: Field, rounds: int = 6) -> None:
         """Insert rows of fixed edges along the zero of a second field on the surface, in metres."""
         for left in reversed(range(rounds)):
             self._cut(level)
@@ -185,7 +185,7 @@ class Mesh:
             inner = row & (counts == 2) & (self.points[:, 0] != 0.0)
             even = 0.5 * (self.points[inner] + sums[inner] / 2.0)
             self.points[inner] = self._onto(level, even)
-            if left:  # of points that are too close, one is let go
+            if left > 1:  # of points that are too close, one is let go
                 close = np.flatnonzero(on & (ratio < SHORT))
                 kept = np.zeros(len(row), bool)
                 for a, b in edges[close[np.argsort(ratio[close], kind="stable")]].tolist():
@@ -355,7 +355,8 @@ class Mesh:
         wanted = np.full(len(self.points), 6)
         border = np.unique(edges[beside[:, 1] < 0])
         wanted[border] = 4
-        inner = np.flatnonzero((beside[:, 1] >= 0) & ~self.fixed[edges].all(axis=1))
+        chord = self._chords(edges, beside)
+        inner = np.flatnonzero((beside[:, 1] >= 0) & (chord | ~self.fixed[edges].all(axis=1)))
         one, two = self.triangles[beside[inner, 0]], self.triangles[beside[inner, 1]]
         c = one.sum(axis=1) - edges[inner].sum(axis=1)
         d = two.sum(axis=1) - edges[inner].sum(axis=1)
@@ -363,6 +364,7 @@ class Mesh:
         off = valence - wanted
         gain = off[a] ** 2 + off[b] ** 2 + off[c] ** 2 + off[d] ** 2
         gain = gain - (off[a] - 1) ** 2 - (off[b] - 1) ** 2 - (off[c] + 1) ** 2 - (off[d] + 1) ** 2
+        gain[chord[inner]] += 100
         best = np.flatnonzero(gain > 0)
         best = best[np.argsort(-gain[best], kind="stable")]
         a, b, c, d = a[best], b[best], c[best], d[best]
@@ -386,6 +388,16 @@ class Mesh:
         self.triangles[beside[chosen, 0]] = first[chosen]
         self.triangles[beside[chosen, 1]] = second[chosen]
         return len(chosen)
+
+    def _chords(self, edges: I64, beside: I64) -> Bool:
+        """Return which edges [E] are the longest of a triangle with three fixed corners."""
+        corners = self.points[edges]
+        long = ((corners[:, 0] - corners[:, 1]) ** 2).sum(axis=1)
+        longest = np.zeros(len(self.triangles))
+        for side in beside.T:
+            np.maximum.at(longest, side[side >= 0], long[side >= 0])
+        full = self.fixed[self.triangles].all(axis=1)
+        return (full[beside] & (long[:, None] == longest[beside]) & (beside >= 0)).any(axis=1)
 
     def relax(self) -> None:
         """Move points to the centre of their neighbours, and back onto the surface."""

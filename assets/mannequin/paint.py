@@ -34,7 +34,7 @@ from .wood import grain, noise, pins, step
 TEXEL = 0.0013  # metres: how wide the ramp at a border is
 PINNED = ("trunk", "arm", "leg", "ball")  # parts with pins of brass
 GROOVE = 0.0011  # metres: half the width of the groove where two kinds of wood meet
-QUALITY = {"Colour": 92, "Normal": 92, "Surface": 88}
+QUALITY = {"Colour": 92, "Normal": 90, "Surface": 88}
 
 # sRGB
 MAPLE, MAPLE_LATE = (0xEB, 0xCB, 0x9E), (0xD3, 0xA6, 0x6E)
