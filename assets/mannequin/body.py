@@ -16,10 +16,10 @@ from .expressions import frowned, jaw_opened, smiled
 from .eyes import KNIT, RAISED, bead, brow, frame, lid
 from .hands import FINGERS, finger, thumb
 from .head import EYE_RADIUS, HOLE, NOSE, ear, eye_axis, head
-from .joinery import BALLS
-from .leg import leg
+from .joinery import BALLS, SOLE, bands, sockets, tread
+from .leg import leg, whole
 from .mesh import I64, Mesh, nets, settle
-from .mouth import bent, cut_mouth, jaw_share, lips, open_mouth
+from .mouth import bent, cut_mouth, jaw_share, lips, open_mouth, teeth, tongue
 from .shapes import Field, at, gradient, length, smooth
 from .solids import ball, facing
 from .sword import sword
@@ -28,11 +28,13 @@ from .trunk import trunk
 __all__ = ["EYE_RADIUS", "MORPHS", "PARTS", "SKIN", "Body", "build", "prop"]
 
 SKIN = ("trunk", "head", "arm", "leg")  # meshed from fields
-PARTS = (*SKIN, "ball", "finger", "brow", "frame", "eye", "lid", "mouth", "prop")
+PARTS = (*SKIN, "ball", "finger", "brow", "frame", "eye", "lid", "mouth", "teeth", "tongue", "prop")
 MORPHS = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
 CELL = 0.0066  # metres between samples of a field, before remeshing
 ROUNDS = 5  # of remeshing
+MERIDIANS = (12, 24)  # rings and sides of a ball joint
 FLIP = at(-1, 1, 1)
+ROUND_FOOT = whole()
 SMILING_LID = 0.35  # share of its way that a lower lid goes in a smile
 
 
@@ -48,20 +50,39 @@ class Body:
     morphs: dict[str, F64]  # [V, 3] metres: where the points are at weight 1
 
 
+def _finer(size: F64, fine: float | F64, away: F64, reach: float) -> F64:
+    """Return edge lengths [N] that go down to `fine` where metres `away` are near 0."""
+    return size + (fine - size) * (1.0 - smooth(np.abs(away), 0.1 * reach, reach))
+
+
 def trunk_edge(points: F64) -> F64:
-    """Return the target edge length of the trunk's triangles, metres."""
-    return 0.021 - 0.006 * smooth(np.abs(points[:, 0]), 0.1, 0.13) * (points[:, 1] > 1.3)
+    """Return the target edge length of the trunk's triangles, metres: short at its borders."""
+    size = 0.021 - 0.006 * smooth(np.abs(points[:, 0]), 0.1, 0.13) * (points[:, 1] > 1.3)
+    size = _finer(size, np.where(points[:, 1] > 1.2, 0.0085, 0.012), bands(points), 0.03)
+    return _finer(size, 0.0075, sockets(points), 0.022)
 
 
 def arm_edge(points: F64) -> F64:
     """Return the target edge length of an arm's triangles, metres: short at the hand."""
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
-    return 0.0155 - 0.006 * smooth(along, 0.42, 0.5) - 0.003 * smooth(along, 0.57, 0.585)
+    size = 0.0155 - 0.006 * smooth(along, 0.42, 0.5) - 0.0045 * smooth(along, 0.56, 0.58)
+    size = _finer(size, np.minimum(size, 0.0105), bands(points), 0.014)
+    return _finer(size, 0.0095, sockets(points), 0.02)
 
 
 def leg_edge(points: F64) -> F64:
-    """Return the target edge length of a leg's triangles, metres: short at the foot."""
-    return 0.0207 - 0.0087 * (1.0 - smooth(points[:, 1], 0.08, 0.2))
+    """Return the target edge length of a leg's triangles, metres: short along the sole."""
+    size = 0.0207 - 0.0087 * (1.0 - smooth(points[:, 1], 0.08, 0.2))
+    size = _finer(size, np.minimum(size, 0.012), bands(points), 0.016)
+    size = _finer(size, 0.0105, sockets(points), 0.025)
+    low = points[:, 1] < 0.05
+    size[low] = _finer(size[low], 0.0062, np.maximum(_rim(points[low]), 0.0), 0.03)
+    return size
+
+
+def _rim(points: F64) -> F64:
+    """Return metres [N] from the rim of the left sole."""
+    return np.maximum(points[:, 1] - SOLE, 0.0) + np.maximum(-ROUND_FOOT(points), 0.0)
 
 
 def head_edge(points: F64) -> F64:
@@ -97,12 +118,19 @@ def _settled(mesh: Mesh, *, mirrored: bool) -> tuple[F64, F64, I64]:
     )
 
 
-def _meshed(field: Field, low: F64, high: F64, size: Callable[[F64], F64]) -> Mesh:
-    """Return the mesh of a field in a box; of its half, if the box begins at x = 0."""
+def _meshed(
+    field: Field, low: F64, high: F64, size: Callable[[F64], F64], creases: tuple[Field, ...] = ()
+) -> Mesh:
+    """Return the mesh of a field in a box; of its half, if the box begins at x = 0.
+
+    Rows of edges run along the zeros of `creases`.
+    """
     points, triangles = nets(field, low, high, CELL)
     points[points[:, 0] < 1e-9, 0] = 0.0
     mesh = Mesh(settle(field, points, 0.3 * CELL, 8), triangles, field, size)
     mesh.remesh(ROUNDS)
+    for level in creases:
+        mesh.crease(level)
     return mesh
 
 
@@ -155,7 +183,7 @@ def _joined(pieces: list[Body]) -> Body:
 
 
 def _trunk() -> Body:
-    mesh = _meshed(trunk(), at(0, 0.82, -0.2), at(0.22, 1.62, 0.16), trunk_edge)
+    mesh = _meshed(trunk(), at(0, 0.82, -0.2), at(0.22, 1.62, 0.16), trunk_edge, (bands, sockets))
     points, normals, triangles = _settled(mesh, mirrored=True)
     return _part(points, normals, triangles, skin.shares("trunk", points, triangles), "trunk")
 
@@ -163,15 +191,17 @@ def _trunk() -> Body:
 def _limbs() -> list[Body]:
     """Return both arms and both legs, with their balls and fingers."""
     left = []
-    for name, field, low, high, size in (
-        ("arm", arm(), at(0, 0.88, -0.1), at(0.64, 1.48, 0.08), arm_edge),
-        ("leg", leg(), at(0.0, -0.04, -0.12), at(0.2, 0.96, 0.21), leg_edge),
+    borders = (bands, sockets)
+    for name, field, low, high, size, creases in (
+        ("arm", arm(), at(0, 0.88, -0.1), at(0.64, 1.48, 0.08), arm_edge, borders),
+        ("leg", leg(), at(0.0, -0.04, -0.12), at(0.2, 0.96, 0.21), leg_edge, (*borders, tread)),
     ):
-        points, normals, triangles = _settled(_meshed(field, low, high, size), mirrored=False)
+        mesh = _meshed(field, low, high, size, creases)
+        points, normals, triangles = _settled(mesh, mirrored=False)
         weights = skin.shares(name, points, triangles)
         left.append(_part(points, normals, triangles, weights, name))
     for joint, own in (("Arm", "ArmTwist1"), ("UpLeg", "UpLegTwist")):
-        points, triangles = ball(REST[INDEX["Left" + joint]], BALLS[joint], 9, 18)
+        points, triangles = ball(REST[INDEX["Left" + joint]], BALLS[joint], *MERIDIANS)
         left.append(_piece(points, triangles, "Left" + own, "ball"))
     for number in range(len(FINGERS)):
         left.append(_finger(*finger(number), own_thumb=False))
@@ -199,8 +229,14 @@ def _head() -> Body:
     smooth_normals /= np.linalg.norm(smooth_normals, axis=1, keepdims=True)
     part = np.full(len(triangles), PARTS.index("head"))
     part[-len(pouch) :] = PARTS.index("mouth")
-    weights = np.zeros((len(points), len(NAMES)))
     jaw = jaw_share(points, lower)
+    for name, (more, faces), share in (("teeth", teeth(), 0.0), ("tongue", tongue(), 1.0)):
+        triangles = np.concatenate((triangles, faces + len(points)))
+        points = np.concatenate((points, more))
+        smooth_normals = np.concatenate((smooth_normals, facing(more, faces)))
+        part = np.concatenate((part, np.full(len(faces), PARTS.index(name))))
+        jaw = np.concatenate((jaw, np.full(len(more), share)))
+    weights = np.zeros((len(points), len(NAMES)))
     weights[:, INDEX["Jaw"]] = jaw
     weights[:, INDEX["Head"]] = 1.0 - jaw
     points = bent(points)

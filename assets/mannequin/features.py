@@ -9,7 +9,7 @@ from .head import LOOK_OUT, MOUTH
 from .mouth import CORNER, mouth_height
 from .shapes import at, length
 from .sword import TILT
-from .wood import step
+from .wood import DISC, step
 
 BORDER = 0.0008  # metres: how wide the ramp at a feature's border is
 FRONT = 0.03  # metres: what is behind this is not the face
@@ -75,6 +75,18 @@ def finger_grooves(points: F64) -> F64:
 def _way(a: F64, b: F64) -> F64:
     way: F64 = (b - a) / np.linalg.norm(b - a)
     return way
+
+
+def engraving(points: F64) -> F64:
+    """Return the mask of what is cut into the maker's disc: a ring, rays, and a key's square."""
+    x, y = (points - DISC)[:, :2].T
+    far, turn = np.hypot(x, y), np.arctan2(x, y) * 12.0 / (2.0 * np.pi)
+    ring = 1.0 - step(np.abs(far - 0.0205), 0.0006, BORDER)
+    aside = np.abs(turn - np.rint(turn)) * 2.0 * np.pi / 12.0 * far
+    ray = (1.0 - step(aside, 0.0005, BORDER)) * step(far, 0.0125, BORDER)
+    ray *= 1.0 - step(far, 0.018, BORDER)
+    square = 1.0 - step(np.maximum(np.abs(x), np.abs(y)), 0.0052, BORDER)
+    return np.maximum(np.maximum(ring, ray), square) * (points[:, 2] < -0.04)
 
 
 def sword_frame(points: F64) -> F64:

@@ -31,9 +31,9 @@ FOOT = [
 ]
 
 
-def leg() -> Field:
-    """Return the field of the left leg with its foot, which stands on the floor."""
-    whole = union(
+def whole() -> Field:
+    """Return the field of the left leg with its foot, which is round below."""
+    return union(
         [
             loft(at(0, 0, 0), (UP, ASIDE, AHEAD), LEG, 2.1, (0.7, 0.4)),
             ellipsoid(at(0.101, 0.505, 0.028), at(0.04, 0.048, 0.036)),
@@ -41,4 +41,8 @@ def leg() -> Field:
         ],
         0.009,
     )
-    return carved(whole, lambda points: points[:, 1], 0.003)
+
+
+def leg() -> Field:
+    """Return the field of the left leg with its foot, which stands on the floor."""
+    return carved(whole(), lambda points: points[:, 1], 0.003)

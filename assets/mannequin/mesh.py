@@ -18,6 +18,9 @@ Bool = NDArray[np.bool_]
 Size = Callable[[F64], F64]  # points -> the length of edges wanted there
 
 DIGITS = 6
+ON = 4e-6  # metres: what is so near to the zero of a field is on it
+SHORT = 0.75  # of the length wanted: shorter edges along a crease are joined
+SNAP = 0.25  # of an edge's length: points so near to a crease are moved onto it
 
 
 def nets(field: Field, low: F64, high: F64, cell: float) -> tuple[F64, I64]:
@@ -171,6 +174,74 @@ class Mesh:
                 self.turn()
             self.relax()
 
+    def crease(self, level: Field, rounds: int = 6) -> None:
+        """Insert rows of fixed edges along the zero of a second field on the surface, in metres."""
+        for left in reversed(range(rounds)):
+            self._cut(level)
+            row = self.fixed & (np.abs(level(self.points)) < ON)
+            edges, _, ratio = self._lengths()
+            on = row[edges].all(axis=1)
+            sums, counts = self._sums(edges[on])
+            inner = row & (counts == 2) & (self.points[:, 0] != 0.0)
+            even = 0.5 * (self.points[inner] + sums[inner] / 2.0)
+            self.points[inner] = self._onto(level, even)
+            if left > 1:  # of points that are too close, one is let go
+                close = np.flatnonzero(on & (ratio < SHORT))
+                kept = np.zeros(len(row), bool)
+                for a, b in edges[close[np.argsort(ratio[close], kind="stable")]].tolist():
+                    if inner[b] and not (kept[a] or kept[b]):
+                        self.fixed[b] = False
+                        kept[[a, b]] = True
+            self.remesh(1)
+
+    def _cut(self, level: Field) -> None:
+        """Move points near the zero of a field onto it, and divide the edges that cross it."""
+        slope, across = gradient(level, self.points), gradient(self.field, self.points)
+        across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-12)
+        steep = np.linalg.norm(slope - (slope * across).sum(axis=1)[:, None] * across, axis=1)
+        away = np.abs(level(self.points)) / np.maximum(steep, 0.05)
+        near = (away < SNAP * self.size(self.points)) & ~self.fixed
+        self.points[near] = self._onto(level, self.points[near])
+        self.fixed |= near
+        while True:
+            edges, beside = edges_of(self.triangles)
+            values = level(self.points)
+            values[np.abs(values) < ON] = 0.0
+            one, two = values[edges].T
+            crosses = one * two < 0.0
+            a, b = self.points[edges[crosses]].swapaxes(0, 1)
+            share = (one[crosses] / (one - two)[crosses])[:, None]
+            places = self._onto(level, a + share * (b - a))
+            start = len(self.points)
+            cuts = zip(edges[crosses], beside[crosses], places, strict=True)
+            if not self.divide(list(cuts)):
+                break
+            self.fixed[start:] = True
+
+    def _onto(self, level: Field, points: F64) -> F64:
+        """Return points moved to where both the surface's field and a second one are zero."""
+        middle = points[:, 0] == 0.0
+        for _ in range(8):
+            slopes = [gradient(field, points) for field in (self.field, level)]
+            for slope in slopes:
+                slope[middle, 0] = 0.0
+            one, two = slopes
+            a, b, c = ((p * q).sum(axis=1) for p, q in ((one, one), (one, two), (two, two)))
+            f, g = self.field(points), level(points)
+            size = np.maximum(a * c - b * b, 0.02)
+            move = ((c * f - b * g) / size)[:, None] * one + ((a * g - b * f) / size)[:, None] * two
+            long = np.sqrt((move**2).sum(axis=1, keepdims=True))
+            points = points - move * np.minimum(1.0, 0.003 / np.maximum(long, 1e-12))
+        return np.round(points, DIGITS)
+
+    def _sums(self, edges: I64) -> tuple[F64, F64]:
+        """Return the sums [V, 3] and counts [V] of the other ends of each point's edges."""
+        sums, counts = np.zeros_like(self.points), np.zeros(len(self.points))
+        for i in (0, 1):
+            np.add.at(sums, edges[:, i], self.points[edges[:, 1 - i]])
+            np.add.at(counts, edges[:, i], 1.0)
+        return sums, counts
+
     def _lengths(self) -> tuple[I64, I64, F64]:
         """Return edges, the triangles beside them, and their lengths over the target length."""
         edges, beside = edges_of(self.triangles)
@@ -284,7 +355,8 @@ class Mesh:
         wanted = np.full(len(self.points), 6)
         border = np.unique(edges[beside[:, 1] < 0])
         wanted[border] = 4
-        inner = np.flatnonzero((beside[:, 1] >= 0) & ~self.fixed[edges].all(axis=1))
+        chord = self._chords(edges, beside)
+        inner = np.flatnonzero((beside[:, 1] >= 0) & (chord | ~self.fixed[edges].all(axis=1)))
         one, two = self.triangles[beside[inner, 0]], self.triangles[beside[inner, 1]]
         c = one.sum(axis=1) - edges[inner].sum(axis=1)
         d = two.sum(axis=1) - edges[inner].sum(axis=1)
@@ -292,6 +364,7 @@ class Mesh:
         off = valence - wanted
         gain = off[a] ** 2 + off[b] ** 2 + off[c] ** 2 + off[d] ** 2
         gain = gain - (off[a] - 1) ** 2 - (off[b] - 1) ** 2 - (off[c] + 1) ** 2 - (off[d] + 1) ** 2
+        gain[chord[inner]] += 100
         best = np.flatnonzero(gain > 0)
         best = best[np.argsort(-gain[best], kind="stable")]
         a, b, c, d = a[best], b[best], c[best], d[best]
@@ -316,6 +389,16 @@ class Mesh:
         self.triangles[beside[chosen, 1]] = second[chosen]
         return len(chosen)
 
+    def _chords(self, edges: I64, beside: I64) -> Bool:
+        """Return which edges [E] are the longest of a triangle with three fixed corners."""
+        corners = self.points[edges]
+        long = ((corners[:, 0] - corners[:, 1]) ** 2).sum(axis=1)
+        longest = np.zeros(len(self.triangles))
+        for side in beside.T:
+            np.maximum.at(longest, side[side >= 0], long[side >= 0])
+        full = self.fixed[self.triangles].all(axis=1)
+        return (full[beside] & (long[:, None] == longest[beside]) & (beside >= 0)).any(axis=1)
+
     def relax(self) -> None:
         """Move points to the centre of their neighbours, and back onto the surface."""
         edges, beside = edges_of(self.triangles)
@@ -330,11 +413,7 @@ class Mesh:
                 np.add.at(weight, self.triangles[:, i], share)
             goal = total / weight[:, None]
             # the border's points stay between their neighbours on the border
-            along = edges[beside[:, 1] < 0]
-            sums, counts = np.zeros_like(self.points), np.zeros(len(self.points))
-            for i in (0, 1):
-                np.add.at(sums, along[:, i], self.points[along[:, 1 - i]])
-                np.add.at(counts, along[:, i], 1.0)
+            sums, counts = self._sums(edges[beside[:, 1] < 0])
             on = counts > 0
             goal[on] = sums[on] / counts[on][:, None]
             slope = gradient(self.field, self.points)

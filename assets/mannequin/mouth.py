@@ -8,13 +8,18 @@ import itertools
 import numpy as np
 
 from .bones import F64
-from .head import MOUTH
+from .head import MOUTH, egg
 from .mesh import I64, Mesh, edges_of
 from .shapes import Field, at, smooth
+from .solids import ball, rings
 
 CORNER = 0.026  # metres from the middle of the mouth to its corner
 LIP_DEPTH = 0.05  # metres: nothing behind this belongs to the lips
 POUCH = [(0.94, 0.0035, 0.006), (0.9, 0.007, 0.014), (0.8, 0.0095, 0.028), (0.55, 0.007, 0.04)]
+# The section of the upper teeth: metres above the mouth, and behind the face.
+TEETH = ((-0.0034, 0.0075), (-0.0028, 0.0063), (0.006, 0.0063), (0.006, 0.0105), (-0.002, 0.0098))
+TEETH_WIDE = 0.0195  # metres from the middle to the last tooth
+TONGUE, TONGUE_RADII = at(0.0, MOUTH - 0.0055, 0.0525), at(0.0125, 0.0038, 0.0145)  # metres
 LIFT = 0.0048  # metres that the corners are higher than the middle
 
 
@@ -99,6 +104,25 @@ def open_mouth(points: F64, triangles: I64) -> tuple[F64, I64, I64, I64]:
     faces += [(a, b, count) for a, b in zip(last, np.roll(last, -1), strict=True)]
     pouch = np.array(faces)[:, ::-1]
     return np.concatenate((points, *rings)), np.concatenate((triangles, pouch)), pouch, lower
+
+
+def teeth(count: int = 9) -> tuple[F64, I64]:
+    """Return points and triangles of the row of upper teeth, behind the lip."""
+    side = TEETH_WIDE * np.linspace(-1.0, 1.0, count)
+    front = np.stack((side, np.full(count, MOUTH), np.full(count, 0.08)), axis=1)
+    front = _along(egg, front, (2,))
+    up, back = np.array(TEETH).T
+    rows = front[:, None] + up[:, None] * at(0, 1, 0) - back[:, None] * at(0, 0, 1)
+    ends = rows[[0, -1]].mean(axis=1)
+    return rings(rows, ends[0], ends[1])
+
+
+def tongue() -> tuple[F64, I64]:
+    """Return points and triangles of the tongue, which the jaw carries."""
+    points, triangles = ball(at(0, 0, 0), 1.0, 7, 14)
+    points = points * TONGUE_RADII
+    points[:, 1] -= 0.0012 * np.exp(-((points[:, 0] / 0.003) ** 2)) * (points[:, 1] > 0.0)
+    return TONGUE + points, triangles
 
 
 def _below(triangles: I64, row: I64) -> I64:

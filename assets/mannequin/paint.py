@@ -19,6 +19,7 @@ from .features import (
     PUPILS_OUT,
     cheeks,
     cord,
+    engraving,
     finger_grooves,
     from_eye,
     lid_line,
@@ -26,19 +27,20 @@ from .features import (
     sparkle,
     sword_frame,
 )
-from .joinery import BAND_PARTS, bands, from_balls
+from .joinery import BAND_PARTS, bands, inlay, sockets
 from .unwrap import I64, SIZE, Sheet, filled, texels, unit
 from .wood import grain, noise, pins, step
 
 TEXEL = 0.0013  # metres: how wide the ramp at a border is
+PINNED = ("trunk", "arm", "leg", "ball")  # parts with pins of brass
 GROOVE = 0.0011  # metres: half the width of the groove where two kinds of wood meet
-SEAM = 0.0018  # metres from a ball within which its socket is dark
-QUALITY = {"Colour": 92, "Normal": 92, "Surface": 88}
+QUALITY = {"Colour": 92, "Normal": 90, "Surface": 88}
 
 # sRGB
 MAPLE, MAPLE_LATE = (0xEB, 0xCB, 0x9E), (0xD3, 0xA6, 0x6E)
 WALNUT, WALNUT_LATE = (0x86, 0x52, 0x31), (0x55, 0x30, 0x1B)
 SHADOW, BRASS = (0x2A, 0x18, 0x0F), (0xD9, 0xB0, 0x62)
+TONGUE = (0xB2, 0x50, 0x48)
 BLUSH, INSIDE = (0xC8, 0x6A, 0x4C), (0x3E, 0x17, 0x13)
 OAK, OAK_LATE = (0x9C, 0x5A, 0x38), (0x6E, 0x3A, 0x22)
 CORD, CORD_UNDER = (0x24, 0x3A, 0x52), (0xC9, 0xB4, 0x94)
@@ -92,6 +94,7 @@ def of_part(part: I64, *names: str) -> NDArray[np.bool_]:
 def borders(points: F64, part: I64) -> F64:
     """Return metres [N] to the border between dark and light wood: negative on dark wood."""
     banded = np.where(of_part(part, *BAND_PARTS), bands(points), 1.0)
+    banded = np.where(of_part(part, "trunk"), np.minimum(banded, inlay(points)), banded)
     return np.where(of_part(part, "ball", "brow"), -1.0, banded)
 
 
@@ -108,13 +111,14 @@ def paint_wood(points: F64, part: I64, open_: F64) -> Paint:
     paint = Paint(colour, np.zeros(len(points)), roughness, open_.copy())
     groove = 1.0 - step(np.abs(border), GROOVE, TEXEL)
     groove = np.maximum(groove, finger_grooves(points) * of_part(part, "finger"))
-    inner = 1.0 - step(from_balls(points), SEAM, TEXEL)
+    inner = 1.0 - step(sockets(points), 0.0, TEXEL)
     groove = np.maximum(groove, inner * of_part(part, *BAND_PARTS))
     cover(paint, 0.85 * groove, SHADOW, 0.8)
     paint.open *= 1.0 - 0.4 * groove
-    pin = np.where(of_part(part, "arm", "leg", "ball"), pins(points), 1.0)
+    pin = np.where(of_part(part, *PINNED), pins(points), 1.0)
     cover(paint, 0.8 * (1.0 - step(np.abs(pin), 0.0009, TEXEL)), SHADOW, 0.8)
     cover(paint, 1.0 - step(pin, 0.0, TEXEL), BRASS, 0.32, 1.0)
+    cover(paint, 0.85 * engraving(points) * of_part(part, "trunk"), SHADOW, 0.7)
     return paint
 
 
@@ -167,9 +171,10 @@ def height(points: F64, part: I64) -> F64:
     late, fibres = grain(points, part, dark=border < 0.0)
     wood = -0.00003 * late + 0.00006 * (fibres - 0.5)
     wood = wood - 0.0009 * np.exp(-((border / GROOVE) ** 2))
-    pin = np.where(of_part(part, "arm", "leg", "ball"), pins(points), 1.0)
+    pin = np.where(of_part(part, *PINNED), pins(points), 1.0)
     head = 0.0007 * (1.0 - step(pin, -0.0009, 0.002)) - 0.0005 * np.exp(-((pin / 0.0009) ** 2))
     wood = np.where(pin < 0.0, 0.0, wood) + head
+    wood = wood - 0.0006 * engraving(points) * of_part(part, "trunk")
     wood = wood - 0.0006 * mouth_line(points) * of_part(part, "head")
     return np.where(of_part(part, "eye"), 0.0, wood)
 
@@ -218,12 +223,16 @@ def painted(points: F64, part: I64, open_: F64) -> Paint:
         return paint_sword(points, open_)
     lid, eye, mouth = (of_part(part, name).astype(np.float64) for name in ("lid", "eye", "mouth"))
     open_ = np.maximum(open_, 0.8 * lid)  # lids shut: then they do not lie in their sockets
+    teeth, tongue = (of_part(part, name).astype(np.float64) for name in ("teeth", "tongue"))
     open_ = np.maximum(open_, 0.9 * eye)
+    open_ = np.maximum(open_, 0.7 * np.maximum(teeth, tongue))  # lit when the mouth is open
     paint = paint_wood(points, part, open_)
     paint_face(paint, points, part)
     cover(paint, 0.12 * (1.0 - open_) * (1.0 - eye), SHADOW, 0.7)
     paint_eye(paint, points, eye)
-    cover(paint, mouth, INSIDE, 0.5)
+    cover(paint, mouth, mix(NIGHT, INSIDE, np.clip((points[:, 2] - 0.045) / 0.03, 0, 1)), 0.5)
+    cover(paint, teeth, IVORY, 0.3)
+    cover(paint, tongue, TONGUE, 0.35)
     return paint
 
 

@@ -14,7 +14,7 @@ from .puppet import Motion
 from .writer import Writer, local_rest
 
 I64 = NDArray[np.int64]
-ANGLE = 1e-4  # radians that thinning keys may change
+ANGLE = 1.3e-4  # radians that thinning keys may change
 LENGTH = 5e-5  # metres
 WEIGHT = 1e-3  # of a morph target
 KEPT = 3  # keys at either end that thinning leaves alone: a loop's speed at its seam is theirs

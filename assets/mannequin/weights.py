@@ -36,7 +36,7 @@ LEG_STEPS: Steps = [  # downwards, from the floor: heights are negative
     ("Leg", -0.555, -0.445, True),
     ("Foot", -0.125, -0.05, True),
 ]
-THUMB_STEPS: Steps = [("HandThumb2", 0.031, 0.043, True), ("HandThumb3", 0.06, 0.072, True)]
+THUMB_STEPS: Steps = [("HandThumb2", 0.0285, 0.0455, True), ("HandThumb3", 0.0575, 0.0745, True)]
 
 
 def _add(weights: F64, first: str, steps: Steps, place: F64, whole: F64, side: str = "") -> None:

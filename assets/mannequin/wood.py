@@ -13,6 +13,8 @@ F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
 TABLE = 64  # cells to a side of the noise's table, after which it repeats
 UP, AHEAD, ASIDE = np.array((0.0, 1, 0)), np.array((0.0, 0, 1)), np.array((1.0, 0, 0))
+DISC = np.array((0.0, 1.335, -0.1))  # the middle of the maker's disc on the back
+DISC_RADIUS = 0.027  # metres
 PIN = 0.0085  # metres: radius of a hinge's pin
 # The middle of a pin, its direction, how far its heads may be from there, and their radius.
 PINS = (
@@ -21,6 +23,7 @@ PINS = (
     (rest("Foot") + UP * 0.018, ASIDE, 0.055, PIN),
     (rest("Hand"), np.cross(ARM, AHEAD), 0.04, 0.0055),
     (EAR_PLACE, ASIDE, 0.02, PIN),
+    (DISC, AHEAD, 0.06, DISC_RADIUS),
 )
 _table = np.random.default_rng(1750).random((TABLE, TABLE, TABLE), dtype=np.float32)
 

@@ -127,7 +127,7 @@ def held(points, triangles):
 
 
 def test_mesh_is_closed_with_even_triangles(body):
-    assert 8_000 <= len(body.triangles) <= 20_000
+    assert 8_000 <= len(body.triangles) <= 25_000
     edges = np.concatenate([body.triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))])
     count = len(body.points)
     forward, back = edges @ (count, 1), edges @ (1, count)
@@ -144,6 +144,30 @@ def test_mesh_is_closed_with_even_triangles(body):
     )
     assert (facing > 0.0).mean() > 0.997
     np.testing.assert_allclose(np.linalg.norm(body.normals, axis=1), 1.0, atol=1e-9)
+
+
+def test_edges_run_along_the_borders_of_wood(program, body):
+    """No triangle crosses a border, and rows of edges follow it closely."""
+    from mannequin.joinery import bands, sockets, tread
+
+    parts = program[0].PARTS
+    for names, border in (
+        (("trunk", "arm", "leg"), bands),
+        (("trunk", "arm", "leg"), sockets),
+        (("leg",), tread),
+    ):
+        own = np.isin(body.part, [parts.index(name) for name in names])
+        triangles = body.triangles[own]
+        away = border(body.points)
+        away[np.abs(away) < 5e-6] = 0.0
+        values = away[triangles]
+        assert not ((values.min(axis=1) < 0.0) & (values.max(axis=1) > 0.0)).any()
+        ends = np.concatenate([triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))])
+        ends = ends[(away[ends] == 0.0).all(axis=1)]
+        assert len(ends) > 200
+        off = np.abs(border(body.points[ends].mean(axis=1)))
+        assert np.quantile(off, 0.95) < 0.0006, "metres from the curve"
+        assert off.max() < 0.002
 
 
 def test_height(body):
