@@ -376,8 +376,9 @@ class Mesh:
         known = np.isin(np.minimum(c, d) * count + np.maximum(c, d), edges @ np.array((count, 1)))
         on_middle = (self.points[c, 0] == 0.0) & (self.points[d, 0] == 0.0)
         turns = ~known & ~on_middle
+        least = np.where(chord[inner[best]], 0.0, 0.5)  # a chord's triangle may lie across
         for before, after in ((one, first), (two, second)):
-            turns &= _facing(self.points[before], self.points[after]) > 0.5
+            turns &= _facing(self.points[before], self.points[after]) > least
         locked = np.zeros(count, bool)
         chosen = []
         for k in np.flatnonzero(turns).tolist():

@@ -14,7 +14,8 @@ from .puppet import Motion
 from .writer import Writer, local_rest
 
 I64 = NDArray[np.int64]
-ANGLE = 1.3e-4  # radians that thinning keys may change
+ANGLE = 1.15e-4  # radians that thinning keys may change
+SMALL_ANGLE = 6e-4  # of fingers and eyes, which move little with a turn
 LENGTH = 5e-5  # metres
 WEIGHT = 1e-3  # of a morph target
 KEPT = 3  # keys at either end that thinning leaves alone: a loop's speed at its seam is theirs
@@ -88,7 +89,7 @@ def _add(
     if _still(values) and (clip.samplers or _moves(motion)):  # another track lasts as long
         how, kept = "LINEAR", np.array([0])
     elif how == "LINEAR":
-        kept = thinned(times, values, path)
+        kept = thinned(times, values, path, SMALL_ANGLE if _is_small(name) else ANGLE)
     elif how == "STEP":
         kept = _changes(values)
     else:
@@ -147,13 +148,18 @@ def _changes(values: F64) -> I64:
     return np.unique(np.concatenate(([0], new, [len(values) - 1])))
 
 
-def thinned(times: F64, values: F64, path: str) -> I64:
+def _is_small(joint: str) -> bool:
+    """Return whether a joint is that of a finger or an eye."""
+    return any(part in joint for part in ("Eye", "HandThumb", "HandMiddle"))
+
+
+def thinned(times: F64, values: F64, path: str, angle: float = ANGLE) -> I64:
     """Return the keys [N] of a LINEAR track from which the others follow by interpolation.
 
     A segment is extended while the line from its first to its last key passes all keys between
-    within `ANGLE`, `LENGTH` or `WEIGHT`.
+    within `angle`, `LENGTH` or `WEIGHT`.
     """
-    limit = {"rotation": ANGLE / 2.0, "translation": LENGTH, "weights": WEIGHT}[path]
+    limit = {"rotation": angle / 2.0, "translation": LENGTH, "weights": WEIGHT}[path]
     count = len(times)
     if _still(values):
         return np.array([0, count - 1])
