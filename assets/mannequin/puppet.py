@@ -26,7 +26,7 @@ SIDES = (("Left", 1.0), ("Right", -1.0))
 STRAIGHT = 0.9985  # of a leg's length: the furthest that a foot may be from its hip
 HEEL_RADIUS, HEEL_BEHIND = 0.018, 0.051  # metres: the heel rolls on a ball behind the ankle
 TIP_RADIUS, TIP_AHEAD = 0.0135, 0.067  # metres: and the toes' tip on one ahead of their joint
-SOLE_BULGE = 0.002  # metres: about how far the sole bulges under the ball when the toes bend
+SOLE_BULGE = 0.0015  # metres: about how far the sole bulges under the ball when the toes bend
 # The collar joint takes a third of an arm's elevation from these degrees on, which it nears softly.
 COLLAR_SHARE, COLLAR_FROM, COLLAR_SOFT = 1.0 / 3.0, 30.0, 10.0
 FINGERS = ("HandMiddle1", "HandMiddle2", "HandMiddle3")
