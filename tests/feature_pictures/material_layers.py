@@ -43,7 +43,7 @@ SHARES = FeaturePicture(
         Cell("transmission", extension_chart("transmission", "glass roughness")),
     ),
     columns=2,
-    size=(160, 96),
+    size=(140, 84),
     options=FRONT,
 )
 LOBES = FeaturePicture(
