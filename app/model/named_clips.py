@@ -37,7 +37,7 @@ class Clips(tuple[Clip, ...]):
     Examples
     --------
     >>> model.clips["Walk"]
-    <Clip 'Walk' 1 s, 45 tracks, 44 joints>
+    <Clip 'Walk' 1 s, 47 tracks, 46 joints>
     >>> [clip.name for clip in model.clips if clip.duration > 2]
     ['Idle', 'Wave']
     """

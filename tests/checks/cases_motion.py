@@ -121,10 +121,10 @@ CASES = {
     "full-turn": Case(spinning, lambda: keyed(LEFT, np.linspace(0, 360, 31)), 360.0),
     "cone-limit": Case(
         lambda: context_with_motion(
-            mark('source = "AimLeft"', 'source = "AimLeft"\nlimits = { Spine1 = 5 }'), ["Idle"]
+            mark('source = "Breathe"', 'source = "Breathe"\nlimits = { Spine1 = 0.3 }'), ["Idle"]
         ),
         lambda: context_with_motion(
-            mark('source = "AimLeft"', 'source = "AimLeft"\nlimits = { Spine1 = 20 }'), ["Idle"]
+            mark('source = "Breathe"', 'source = "Breathe"\nlimits = { Spine1 = 20 }'), ["Idle"]
         ),
     ),
     "transition-gap": Case(

@@ -65,8 +65,10 @@ def test_thumbnails_of_fifteen_characters(ran, tmp_path):
 def test_sliding_feet_are_listed(ran, tmp_path):
     (tmp_path / "slide.glb").write_bytes(broken_character("slide"))
     assert ran("sliding_feet", "hero.glb", "slide.glb") == [
-        "slide.glb: WalkForward: LeftFoot 212 mm at 0.25 s",
-        "slide.glb: WalkForward: RightFoot 121 mm at 0.0 s",
+        "hero.glb: Run: LeftFoot 15 mm at 0.16666666382835024 s",
+        "hero.glb: Run: RightFoot 15 mm at 0.5166666578678858 s",
+        "slide.glb: WalkForward: LeftFoot 211 mm at 0.25 s",
+        "slide.glb: WalkForward: RightFoot 120 mm at 0.0 s",
     ]
 
 
@@ -120,7 +122,7 @@ def test_clips_become_a_table(ran, tmp_path):
     ran("clip_table", "clips.csv", "hero.glb", "characters/00.gltf")
     rows = (tmp_path / "clips.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 1 + 5 + 4
-    assert "hero.glb,Walk,1.000,1808,0.0000" in rows
+    assert "hero.glb,Walk,1.000,1881,0.0000" in rows
 
 
 def test_morph_targets_are_drawn(ran):

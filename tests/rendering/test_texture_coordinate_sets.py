@@ -10,7 +10,10 @@ import pytest
 from rigview.model.material import (
     TEXCOORD_SETS,
     TEXTURES,
+    Anisotropy,
     Clearcoat,
+    DiffuseTransmission,
+    Iridescence,
     Material,
     Sampler,
     Sheen,
@@ -46,11 +49,16 @@ LIT = Material(  # a texture in any slot changes its colour
     sheen=Sheen((1.0, 1.0, 1.0), roughness=1.0),
     transmission=Transmission(0.9),
     volume=Volume(2.0, attenuation_distance=1.0, attenuation_color=(0.7, 0.3, 0.1)),
+    diffuse_transmission=DiffuseTransmission(0.8, color=(0.2, 0.9, 0.4)),
+    anisotropy=Anisotropy(0.8),
+    iridescence=Iridescence(0.8),
 )
 GREY = uniform_environment()
 UNEVEN = Environment(  # brighter on some sides, and in sharp reflections
     GREY.irradiance * np.array([[1.0], [0.5], [0.4], [0.3], *[[0.1]] * 5], np.float32),
-    GREY.levels * np.linspace(3.0, 0.3, len(GREY.levels), dtype=np.float32)[:, None, None, None],
+    GREY.levels
+    * np.linspace(3.0, 0.3, len(GREY.levels), dtype=np.float32)[:, None, None, None]
+    * np.linspace(0.2, 2.0, GREY.levels.shape[2], dtype=np.float32)[:, None],
 )
 
 

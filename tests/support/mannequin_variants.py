@@ -158,11 +158,13 @@ def _first_rotations(glb, clip):
     found = {}
     for channel in clip["channels"]:
         if channel["target"].get("path") == "rotation":
-            row = glb.json["accessors"][clip["samplers"][channel["sampler"]]["output"]]
+            sampler = clip["samplers"][channel["sampler"]]
+            row = glb.json["accessors"][sampler["output"]]
             view = glb.json["bufferViews"][row["bufferView"]]
             start = view.get("byteOffset", 0) + row.get("byteOffset", 0)
             raw, scale = {5126: (np.float32, 1), 5122: (np.int16, 32767)}[row["componentType"]]
-            value = np.frombuffer(glb.binary, raw, 4, start) / scale
+            of_key = 4 if sampler.get("interpolation") == "CUBICSPLINE" else 0  # after its slope
+            value = np.frombuffer(glb.binary, raw, 8, start)[of_key:][:4] / scale
             found[channel["target"]["node"]] = value / np.linalg.norm(value)
     return found
 

@@ -75,9 +75,9 @@ def test_equal_poses_are_drawn_once(studio, monkeypatch):
     """The loop begins with the first cell; the dot on a path shows the time."""
     drawn = []
 
-    def counted(self, scene):
+    def counted(self, scene, **named):
         drawn.append(scene)
-        return render(self, scene)
+        return render(self, scene, **named)
 
     render = OffscreenRenderer.render
     monkeypatch.setattr(OffscreenRenderer, "render", counted)
