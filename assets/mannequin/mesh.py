@@ -397,7 +397,7 @@ class Mesh:
         longest = np.zeros(len(self.triangles))
         for side in beside.T:
             np.maximum.at(longest, side[side >= 0], long[side >= 0])
-        full = self.fixed[self.triangles].all(axis=1)
+        full = np.asarray(self.fixed[self.triangles].all(axis=1))
         return (full[beside] & (long[:, None] == longest[beside]) & (beside >= 0)).any(axis=1)
 
     def relax(self) -> None:
