@@ -75,17 +75,17 @@ void add_extensions(inout Surface s, vec3 view) {
     s.metal_f90 = mix(vec3(1.0), metal, film);
 #endif
 #ifdef ANISOTROPY
-    vec3 told = vec3(1.0, 0.0, 1.0);
+    vec3 direction = vec3(1.0, 0.0, 1.0);
 #ifdef ANISOTROPY_TEXTURE
-    told = vec3(anisotropy_texel.rg * 2.0 - 1.0, anisotropy_texel.b);
+    direction = vec3(anisotropy_texel.rg * 2.0 - 1.0, anisotropy_texel.b);
 #endif
     float turn = material_anisotropy_rotation, cosine = cos(turn), sine = sin(turn);
     mat2x3 frame = tangent_frame(s.face, normal_uv);  // as for normal maps, here orthogonal
     vec3 bitangent = cross(s.face, frame[0]);
     if (dot(bitangent, frame[1]) > 0.0) bitangent = -bitangent;
-    vec3 along = frame[0] * (cosine * told.x - sine * told.y) + bitangent * (sine * told.x + cosine * told.y);
+    vec3 along = frame[0] * (cosine * direction.x - sine * direction.y) + bitangent * (sine * direction.x + cosine * direction.y);
     along -= s.normal * dot(s.normal, along);
-    s.anisotropy = material_anisotropy_strength * told.z;
+    s.anisotropy = material_anisotropy_strength * direction.z;
     if (dot(along, along) < 1e-12) {  // no tangents
         s.anisotropy = 0.0;
         along = cross(s.normal, abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0));

@@ -28,10 +28,16 @@ def mixed_span(mixer: Mixer) -> Span:
 def mixed_rate(mixer: Mixer) -> float:
     """Return the keys per second that keep every key of the clips that a mixer plays.
 
-    It is the lowest common multiple of the clips' frame rates, at most 240, else the highest one.
+    It is the lowest common multiple of the clips' frame rates at their speeds, at most 240, else
+    the highest one.
     """
-    keys = [source.clip.key_times for source in mixer.layer_clips()] or [mixer.key_times]
-    rates = {max(1, round(each.rate)) for each in map(frame_rate_of, keys) if each.certain}
+    played = [(each.clip.key_times, each.playback.rate) for each in mixer.layer_clips()]
+    overall = float(np.abs(mixer.playback.rate).max())
+    rates = set()
+    for times, speed in played or [(mixer.key_times, np.ones(1))]:
+        found = frame_rate_of(times)
+        if found.certain:
+            rates.add(max(1, round(found.rate * float(np.abs(speed).max()) * overall)))
     if not rates:
         return USUAL
     common = math.lcm(*rates)

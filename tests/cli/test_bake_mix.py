@@ -172,10 +172,17 @@ def test_more_keys_than_fit(rigview, hero, tmp_path):
 def test_the_rate_of_a_mix_fits_the_keys_of_its_clips(spacings, rate):
     """1/25 and 1/48 s have 1/1200 s in common, which is too fine: the higher rate."""
     clips = [np.arange(10) / each if each else np.array([0, 0.31, 0.437, 1.9]) for each in spacings]
-    mixer = SimpleNamespace(layer_clips=lambda: [_source(times) for times in clips])
+    mixer = SimpleNamespace(
+        layer_clips=lambda: [_source(times) for times in clips], playback=_at_speed(1.0)
+    )
     assert mixed_rate(mixer) == rate
-    assert mixed_rate(SimpleNamespace(layer_clips=tuple, key_times=clips[1])) == spacings[1]
+    alone = SimpleNamespace(layer_clips=tuple, key_times=clips[1], playback=_at_speed(-2.0))
+    assert mixed_rate(alone) == 2 * spacings[1]
 
 
 def _source(times):
-    return SimpleNamespace(clip=SimpleNamespace(key_times=times))
+    return SimpleNamespace(clip=SimpleNamespace(key_times=times), playback=_at_speed(1.0))
+
+
+def _at_speed(rate):
+    return SimpleNamespace(rate=np.asarray(rate))
