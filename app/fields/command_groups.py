@@ -60,6 +60,11 @@ COMMANDS = {
             "rigview report characters -o characters.html",
         ),
     ),
+    "page": Command(
+        "write an HTML page in which a character turns and plays, in any browser",
+        "commands.md#page-a-page-that-plays",
+        ("rigview page character.glb -o character.html",),
+    ),
     "curves": Command(
         "draw the keys and animation curves of a joint",
         "commands.md#curves",
@@ -127,8 +132,8 @@ MANY_FILES = (*FOLDERS, "convert")  # any number of files, processed one by one
 IN_ONE_SCENE = ("view", "render", "turntable")  # several files side by side in one scene
 TWO_FILES = ("diff",)  # two files
 
-RENDERING = ("view", "render", "sheet", "turntable", "report", "diff")
-POSING = ("view", "render", "sheet", "turntable", "report", "pose")
+RENDERING = ("view", "render", "sheet", "turntable", "report", "page", "diff")
+POSING = ("view", "render", "sheet", "turntable", "report", "page", "pose")
 PLAYING = (*POSING, "events")
 MOVING = (*PLAYING, "bake")  # commands that may play a motion
 READING = tuple(command for command in COMMANDS if command not in (*TWO_FILES, "convert"))

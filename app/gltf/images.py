@@ -87,7 +87,7 @@ def read_images(
     for name, content in zip(names, contents, strict=True):
         reader = different[content]
         decode = decoders.get(content, partial(reader.decode, budget))
-        images.append(Image(name, decode, reader.nbytes, reader.size, content))
+        images.append(Image(name, decode, reader.nbytes, reader.size, content, read=reader.encoded))
         decoders.setdefault(content, images[-1].decode)
     return tuple(images)
 
@@ -199,6 +199,14 @@ class _ImageReader:
             except (GltfError, BrokenImageError) as error:
                 self._fail(error)
         return np.array([[self.neutral]], np.uint8)
+
+    def encoded(self) -> bytes:
+        """Return the encoded bytes, b"" if it cannot be read."""
+        try:
+            return b"" if self._broken else self._data()
+        except GltfError as error:
+            self._fail(error)
+            return b""
 
     def digest(self) -> Hashable:
         """Return a digest of the bytes; of an image that cannot be read, what differs from all."""

@@ -47,6 +47,8 @@ class Image:
         decoded pixels.
     content
         Equal to that of images with the same pixels; None: of no other image.
+    read
+        Returns the encoded bytes, b"" of an invalid image; None: there are none.
     """
 
     def __init__(
@@ -56,8 +58,10 @@ class Image:
         nbytes: int = 0,
         read_size: Callable[[], tuple[int, int]] | None = None,
         content: Hashable = None,
+        read: Callable[[], bytes] | None = None,
     ) -> None:
         self.name = name
+        self._read = read
         self.content = self if content is None else content
         self.nbytes = nbytes
         self._decode = decode
@@ -79,6 +83,10 @@ class Image:
             if self._pixels is None:
                 self._pixels = self._decode()
             return self._pixels
+
+    def encoded(self) -> bytes:
+        """Return the bytes of the image in its file, b"" if it has none that can be read."""
+        return b"" if self._read is None else self._read()
 
     @property
     def size(self) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -76,6 +77,31 @@ def mixed_clip(
     UsageError
         Everything has the rest pose.
     """
+    mixed = sampled_mix(model, mixer, name, span, fps, loop=loop, weights=weights)
+    if not mixed.clip.tracks:
+        raise UsageError("what plays has the rest pose at all times")
+    return mixed.clip
+
+
+class Mixed(NamedTuple):
+    """What a mixer plays as a clip, with the times [T] of its keys and the root motion at them."""
+
+    clip: Clip
+    times: F32
+    root_motion: F64  # [T, 4, 4]
+
+
+def sampled_mix(
+    model: Model,
+    mixer: Mixer,
+    name: str,
+    span: Span,
+    fps: float,
+    *,
+    loop: bool = False,
+    weights: F32 | None = None,
+) -> Mixed:
+    """Return what `mixed_clip` does, without tracks if everything has the rest pose."""
     length = span[1] - span[0]
     if loop and length > 0:
         fps = max(1, round(length * fps)) / length
@@ -90,9 +116,7 @@ def mixed_clip(
         poses.translation[:, roots] = moved + worlds[:, None, :3, 3]
         poses.rotation[:, roots] = quat.multiply(turn, poses.rotation[:, roots])
     tracks = tuple(_tracks(model, times, poses))
-    if not tracks:
-        raise UsageError("what plays has the rest pose at all times")
-    return Clip.of(name, tracks, model.skeleton.rest)
+    return Mixed(Clip.of(name, tracks, model.skeleton.rest), times, worlds)
 
 
 def _played(model: Model, mixer: Mixer, taus: F64) -> tuple[Pose, F64]:

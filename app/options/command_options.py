@@ -30,7 +30,7 @@ class ClipOptions:
     """The clips of a command that takes several."""
 
     animations: tuple[str, ...] = values(
-        ("sheet", "report", "check", "diff", "bench", "bake"),
+        ("sheet", "report", "page", "check", "diff", "bench", "bake"),
         f"clips: {CLIP}; may be given several times; default: all clips",
         "NAME",
         text,
@@ -196,14 +196,14 @@ class OutputOptions:
     """What is written, and where."""
 
     file: str = value(
-        ("render", "sheet", "turntable", "report", "curves", "pose", "bake", "convert"),
+        ("render", "sheet", "turntable", "report", "page", "curves", "pose", "bake", "convert"),
         "output file, .png; - is standard output",
         "OUT",
         text,
         default="-",
         name="output",
         short="-o",
-        required=("render", "sheet", "turntable", "report", "curves", "convert"),
+        required=("render", "sheet", "turntable", "report", "page", "curves", "convert"),
         helps={
             "render": "output file: .png (- is standard output), .jpg, .exr (light before tone "
             "mapping), or a video, .mp4 .webm .gif .webp. {model}, {clip} and {frame:04} are "
@@ -213,7 +213,7 @@ class OutputOptions:
             "one sheet for each file; else one with a row for each file. Pages are numbered at "
             "{page}, else before the extension",
             "turntable": "output video, .mp4 .webm .gif .webp, or a sequence of .png, .jpg or .exr",
-            "report": "output page, .html; - is standard output",
+            **dict.fromkeys(("report", "page"), "output page, .html; - is standard output"),
             "curves": "output file, .svg, .png or .jpg; - is SVG on standard output",
             "pose": "output file, .npz or .json; default: JSON on standard output",
             "bake": "output file, .glb; - is standard output; required without --in-place",
@@ -231,7 +231,7 @@ class OutputOptions:
         short="-o",
     )
     in_place: bool = switch(
-        ("render", "sheet", "turntable", "report", "curves", "pose", "bake", "diff"),
+        ("render", "sheet", "turntable", "report", "page", "curves", "pose", "bake", "diff"),
         "allow -o to overwrite an input file",
         helps={
             "bake": "allow -o to overwrite an input file; without -o, replace FILE once the "
@@ -257,6 +257,13 @@ class OutputOptions:
         "S",
         positive,
         default=4.0,
+    )
+    max_texture: int = value(
+        ("page",),
+        "greatest width and height of the textures of a page, pixels; default: as in the file",
+        "N",
+        whole_number_from(1, 16384),
+        default=0,
     )
     vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
 

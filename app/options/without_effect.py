@@ -13,7 +13,7 @@ from ..fields.command_groups import MANY_FILES, MOVING, READING
 from .command_options import Options
 from .table import ROWS
 
-_DRAWING = ("render", "sheet", "turntable", "report", "diff")
+_DRAWING = ("render", "sheet", "turntable", "report", "page", "diff")
 _DIFF_PICTURE = " ".join(  # names of the options that diff needs -o for
     row.option.name
     for row in ROWS

@@ -99,13 +99,13 @@ class Media:
         return f"data:{self.mime};base64,{b64encode(self.data).decode('ascii')}"
 
 
-def as_webp(pixels: U8, quality: int = QUALITY) -> Media:
-    """Return a picture [H, W, 4] (sRGB, straight alpha) as lossy WebP with lossless alpha."""
+def as_webp(pixels: U8, quality: int = QUALITY, *, lossless: bool = False) -> Media:
+    """Return a picture [H, W, 4] (sRGB, straight alpha) as WebP, its alpha without loss."""
     height, width = pixels.shape[:2]
     opaque = bool((pixels[..., 3] == 255).all())
     picture = Image.fromarray(np.ascontiguousarray(pixels[..., :3]) if opaque else pixels)
     buffer = io.BytesIO()
-    picture.save(buffer, "WEBP", quality=quality, method=_EFFORT)
+    picture.save(buffer, "WEBP", quality=quality, method=_EFFORT, lossless=lossless)
     return Media("image/webp", buffer.getvalue(), width, height)
 
 

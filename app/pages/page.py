@@ -3,14 +3,8 @@
 import math
 import re
 import unicodedata
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from importlib.resources import files
-
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup, escape
 
 from .. import wording
 from ..checks.finding import (
@@ -26,10 +20,10 @@ from ..model.statistics import Facts
 from ..version import __version__
 from . import file_statistics
 from .entry import AnimationRow, CharacterEntry, FailedEntry
+from .player import policy
+from .templates import environment, part
 
 SEAM = "loop-"  # prefix of the rules about loop seams
-_JOINERS = "\u200c\u200d"  # zero-width (non-)joiner, needed by some scripts
-_WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # word boundaries in names
 _NAMES = 40  # greatest length of an anchor
 FEW = 12  # rows of a group; more are folded
 UNSEEN = "About the file itself"
@@ -41,14 +35,14 @@ def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
     Text of files is not trusted: it is escaped, and control characters are written as their code
     points. The output is deterministic.
     """
-    script = _part("page.js")
-    template = _environment().from_string(_part("page.html.j2"))
+    script = part("page.js")
+    template = environment().from_string(part("page.html.j2"))
     anchors = _anchors([entry.file for entry in entries])
     page = template.render(
-        policy=_policy(script),
+        policy=policy(script),
         version=__version__,
         script=script,
-        style=_part("page.css"),
+        style=part("page.css"),
         title=_title(entries),
         several=len(entries) > 1,
         sections=[_section(entry, anchor) for entry, anchor in zip(entries, anchors, strict=True)],
@@ -56,57 +50,6 @@ def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
         totals=_totals(entries),
     )
     return page.encode("utf-8", "replace").decode("utf-8")
-
-
-def shown(text: object) -> object:
-    """Return a text with invisible and bidirectional control characters as escape sequences."""
-    if not isinstance(text, str) or text.isprintable() or hasattr(text, "__html__"):
-        return text
-    return "".join(c if _plain(c) else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-def breakable(text: str) -> Markup:
-    """Return a name with optional line breaks between words: ``Left|Up|Leg_|01``."""
-    words = _WORDS.split(str(shown(text)))
-    return Markup("<wbr>").join(escape(word) for word in words)
-
-
-def _plain(letter: str) -> bool:
-    return letter.isprintable() or letter in _JOINERS or unicodedata.category(letter) == "Zs"
-
-
-def _part(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _environment() -> Environment:
-    made = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    made.filters |= {
-        "breakable": breakable,
-        "count": wording.in_groups,
-        "size": wording.page_size,
-        "seconds": wording.page_seconds,
-        "capitalized": wording.capitalized,
-        "metres": wording.metres,
-    }
-    made.globals |= {"plural": wording.page_counted}
-    return made
-
-
-def _policy(script: str) -> str:
-    """Return the Content-Security-Policy: only embedded resources."""
-    digest = b64encode(sha256(script.encode()).digest()).decode("ascii")
-    return (
-        "default-src 'none'; img-src data:; media-src data: blob:; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    )
 
 
 def _title(entries: Sequence[CharacterEntry | FailedEntry]) -> str:

@@ -1,6 +1,7 @@
 """Environments on the GPU: a 3D texture with one slice per roughness; grey ones of one channel."""
 
 import math
+from functools import lru_cache
 
 import moderngl
 import numpy as np
@@ -23,7 +24,7 @@ class GpuEnvironment:
         self.light = light
         self._turn = math.nan
         self._rows: F32 = np.zeros((0, 4), np.float32)  # at that rotation
-        grey = _is_grey(light.levels) and _is_grey(light.irradiance)
+        grey = is_grey(light.levels) and is_grey(light.irradiance)
         self.defines: dict[str, int] = {"GREY_ENVIRONMENT": 1} if grey else {}
         count, height, width = light.levels.shape[:3]
         size = width, height, count
@@ -42,15 +43,9 @@ class GpuEnvironment:
         The environment is rotated by `turn` about +Y, radians.
         """
         if turn != self._turn:
-            self._turn, self._rows = turn, self._rows_at(turn)
+            grey = bool(self.defines)
+            self._turn, self._rows = turn, environment_rows(self.light, turn, grey=grey)
         return self._rows
-
-    def _rows_at(self, turn: float) -> F32:
-        rows = _rows(self.light, turn)
-        if not self.defines:
-            return rows
-        values = [*rows[:, 0], *rows[:5, 3], 0.0, 0.0]
-        return np.array(values, np.float32).reshape(4, 4)
 
     def use(self) -> None:
         """Bind the texture."""
@@ -66,18 +61,11 @@ class Environments:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._studio: dict[float, Environment] = {}  # by share of its light
         self._uploaded: GpuEnvironment | None = None
 
     def current(self, frame: Frame) -> GpuEnvironment:
         """Return the uploaded environment: that of the frame, or the built-in studio."""
-        wanted = frame.environment
-        if wanted is None:
-            shown = (instance.character for instance in frame.instances)
-            share = studio_share(shown, frame.look.lighting)
-            if share not in self._studio:
-                self._studio[share] = scaled(load(asset_path("studio.npz")), share)
-            wanted = self._studio[share]
+        wanted = current_environment(frame)
         if self._uploaded is None or self._uploaded.light is not wanted:
             self.release()
             self._uploaded = GpuEnvironment(self._context, wanted)
@@ -90,13 +78,30 @@ class Environments:
             self._uploaded = None
 
 
-def _is_grey(light: F32) -> bool:
+def current_environment(frame: Frame) -> Environment:
+    """Return the environment of a frame: its map, or the built-in studio, which is loaded once."""
+    if frame.environment is not None:
+        return frame.environment
+    shown = (instance.character for instance in frame.instances)
+    return _studio(studio_share(shown, frame.look.lighting))
+
+
+@lru_cache(maxsize=4)
+def _studio(share: float) -> Environment:
+    """Return the studio with a share of its light."""
+    return scaled(load(asset_path("studio.npz")), share)
+
+
+def is_grey(light: F32) -> bool:
     """Return whether the three channels [..., 3] are equal."""
     return bool((light[..., :1] == light[..., 1:]).all())
 
 
-def _rows(light: Environment, turn: float) -> F32:
-    """Return irradiance coefficients, times the constants, and the layout of the levels."""
+def environment_rows(light: Environment, turn: float, *, grey: bool) -> F32:
+    """Return the rows [N, 4] of the frame's uniform block, rotated by `turn` about +Y, radians.
+
+    They are irradiance coefficients, times the constants, and the layout of the levels.
+    """
     rows = np.zeros((9, 4), np.float32)
     rows[:, :3] = rotated_irradiance(light.irradiance, turn) * _CONSTANTS[:, None]
     rows[3:5, 3] = np.cos(turn), np.sin(turn)
@@ -104,4 +109,6 @@ def _rows(light: Environment, turn: float) -> F32:
     count, side = light.levels.shape[:2]
     rows[0, 3] = (side - 2) / (2 * side)  # from -1..1 to the map without its border
     rows[1:3, 3] = (count - 1) / count, 0.5 / count
-    return rows
+    if not grey:
+        return rows
+    return np.array([*rows[:, 0], *rows[:5, 3], 0.0, 0.0], np.float32).reshape(4, 4)

@@ -79,6 +79,27 @@ def _texture(context: moderngl.Context, texels: F32, components: int) -> moderng
     return texture
 
 
+def primitive_defines(primitive: Primitive, *, skinned: bool) -> dict[str, int]:
+    """Return the shader definitions of a primitive: what its vertices have."""
+    found: dict[str, int] = dict(MORPH_DEFINES) if primitive.morph else {}
+    if primitive.normals is None:  # unlit points and lines: glTF 2.0, section 3.7.2.1
+        found["FLAT" if primitive.topology == "triangles" else "UNLIT"] = 1
+    if primitive.topology == "points":
+        found["POINTS"] = 1
+    if primitive.normals is not None and not primitive.normals.any(axis=1).all():
+        found["ZERO_NORMALS"] = 1  # zero normals are replaced by face normals
+    if primitive.colors is not None:
+        found["COLORS"] = 1
+    sets = len(primitive.texcoords[:TEXCOORD_SETS])
+    if sets > 1:
+        found["TEXCOORDS"] = sets
+    if primitive.tangents is not None:
+        found["TANGENTS"] = 1
+    if skinned and primitive.joints is not None and primitive.weights is not None:
+        found["SKIN"] = primitive.joints.shape[1]
+    return found
+
+
 MODES = {"points": moderngl.POINTS, "lines": moderngl.LINES, "triangles": moderngl.TRIANGLES}
 _DEFAULTS = {  # values of attributes that the file does not have
     "in_normal": (0.0, 0.0, 0.0),
@@ -97,7 +118,7 @@ class GpuPrimitive:
         vertices = primitive.positions if primitive.indices is None else primitive.indices
         self.triangles = len(vertices) // 3
         self.morph = MorphTexture(context, primitive.morph) if primitive.morph else None
-        self.defines: dict[str, int] = dict(MORPH_DEFINES) if self.morph else {}
+        self.defines = primitive_defines(primitive, skinned=skinned)
         self._content: list[tuple[moderngl.Buffer, list[str], list[str]]] = []
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._other_arrays: dict[tuple[int, int], moderngl.VertexArray] = {}  # with other buffers
@@ -203,18 +224,6 @@ class GpuPrimitive:
             "in_texcoords01": np.concatenate(sets[:2], axis=1) if sets else None,
             "in_color": primitive.colors,
         }
-        if primitive.normals is None:  # unlit points and lines: glTF 2.0, section 3.7.2.1
-            self.defines["FLAT" if primitive.topology == "triangles" else "UNLIT"] = 1
-        if primitive.topology == "points":
-            self.defines["POINTS"] = 1
-        if primitive.normals is not None and not primitive.normals.any(axis=1).all():
-            self.defines["ZERO_NORMALS"] = 1  # zero normals are replaced by face normals
-        if primitive.colors is not None:
-            self.defines["COLORS"] = 1
-        if len(sets) > 1:
-            self.defines["TEXCOORDS"] = len(sets)
-        if primitive.tangents is not None:
-            self.defines["TANGENTS"] = 1
         for name, default in _DEFAULTS.items():
             data = given[name]
             if data is None:  # one value per draw call
@@ -225,9 +234,7 @@ class GpuPrimitive:
             self._add(np.concatenate(sets[2:], axis=1), f"{2 * len(sets) - 4}f", "in_texcoords23")
 
     def _add_influences(self, joints: np.ndarray, weights: F32) -> None:
-        count = joints.shape[1]
-        self.defines["SKIN"] = count
-        sets = range(count // 4)
+        sets = range(joints.shape[1] // 4)
         self._add(joints, " ".join(["4u2"] * len(sets)), *[f"in_joints{k}" for k in sets])
         self._add(weights, " ".join(["4f"] * len(sets)), *[f"in_weights{k}" for k in sets])
 

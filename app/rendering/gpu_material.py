@@ -1,6 +1,6 @@
 """Materials on the GPU: a uniform block of factors, textures, and shader definitions."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import moderngl
 import numpy as np
@@ -35,10 +35,7 @@ class GpuMaterial:
         animated: Collection[str] = (),
     ) -> None:
         self.blend = material.alpha_mode == "BLEND"
-        self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
-        if material.unlit:
-            self.defines["UNLIT"] = 1
-        self.defines |= extension_defines(material, animated) | value_defines(material, animated)
+        self.defines = material_defines(material, animated)
         self.extended = EXTENDED in self.defines
         self.transmits = "TRANSMISSION" in self.defines
         # doubleSided has no effect on the boundary of a volume (KHR_materials_volume)
@@ -46,12 +43,7 @@ class GpuMaterial:
         is_boundary = (self.transmits or scatters) and "VOLUME" in self.defines
         self.double_sided = material.double_sided and not is_boundary
         self._bound: list[tuple[GpuTexture, int]] = []
-        refs = material.textures
-        if any("/KHR_texture_transform/" in path for path in animated) or any(
-            (uv_transform(ref) != uv_transform(None)).any() for ref in refs.values()
-        ):
-            self.defines["UV_TRANSFORM"] = 1
-        shown = [field for field in refs if _required_define(field) in ("", *self.defines)]
+        refs, shown = material.textures, shown_textures(material, self.defines)
         limit = context.info["GL_MAX_TEXTURE_IMAGE_UNITS"] - _OTHER_TEXTURES
         for field in shown[:limit]:
             ref = refs[field]
@@ -114,6 +106,27 @@ class MaterialRows:
     def release(self) -> None:
         """Free the texture."""
         self._texture.release()
+
+
+def material_defines(material: Material, animated: Collection[str] = ()) -> dict[str, int]:
+    """Return the shader definitions of a material but for its textures.
+
+    `animated` are the JSON paths of its animated properties.
+    """
+    found: dict[str, int] = dict(_ALPHA[material.alpha_mode])
+    if material.unlit:
+        found["UNLIT"] = 1
+    found |= extension_defines(material, animated) | value_defines(material, animated)
+    if any("/KHR_texture_transform/" in path for path in animated) or any(
+        (uv_transform(ref) != uv_transform(None)).any() for ref in material.textures.values()
+    ):
+        found["UV_TRANSFORM"] = 1
+    return found
+
+
+def shown_textures(material: Material, defines: Mapping[str, int]) -> list[str]:
+    """Return the fields of the textures that programs with these definitions use."""
+    return [field for field in material.textures if _required_define(field) in ("", *defines)]
 
 
 def extension_defines(material: Material, animated: Collection[str] = ()) -> dict[str, int]:

@@ -140,7 +140,7 @@ class GridPass(StillPass):
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the uniforms of the grid, () if there is none."""
-        return tuple(_uniforms(frame).values()) if frame.look.grid else ()
+        return tuple(grid_uniforms(frame).values()) if frame.look.grid else ()
 
     def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the grid of a frame."""
@@ -148,13 +148,13 @@ class GridPass(StillPass):
             return
         defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
         array = self._programs.array("grid", defines)
-        set_uniforms(array.program, _uniforms(frame))
+        set_uniforms(array.program, grid_uniforms(frame))
         with on_floor(self._context, target):
             array.render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
 
 
-def _uniforms(frame: Frame) -> dict[str, Any]:
-    """Return the uniforms of the program."""
+def grid_uniforms(frame: Frame) -> dict[str, Any]:
+    """Return the uniforms of the program of the grid."""
     middle = (frame.extent[0] + frame.extent[1]) / 2.0
     return {
         "grid_center": (float(middle[0]), float(middle[2])),

@@ -104,7 +104,7 @@ def render(
         many = own if own.batch else Pose.over(own.data[None], own.count)
         setups = [PlaybackSetup(setups[0].model, -1, morphs=setups[0].morphs, poses=many)]
         taus = list(range(len(many.data)))
-    drawn = [picture for picture, _ in _renderer().pictures(read, setups, taus)]
+    drawn = [picture for picture, _ in shared_renderer().pictures(read, setups, taus)]
     return np.stack(drawn) if own is not None and own.batch else drawn[0]
 
 
@@ -141,7 +141,7 @@ def _check_pose(pose: Pose, sources: Sequence[Source], clip: object, time: objec
 _kept = threading.local()  # an OpenGL context belongs to a thread
 
 
-def _renderer() -> "StillRenderer":
+def shared_renderer() -> "StillRenderer":
     """Return the renderer of this thread."""
     found: StillRenderer | None = getattr(_kept, "renderer", None)
     if found is None:

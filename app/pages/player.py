@@ -1,0 +1,120 @@
+"""The page that plays a character: one file with data, player and a poster."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from ..rendering.web_shaders import PRECISION, VERSION, web_source
+from ..scenedoc.view_modes import VIEWS
+from ..version import __version__
+from .entry import Media
+from .templates import ICON, environment, part
+
+MODULES = (
+    "unpack",
+    "motion",
+    "camera",
+    "drawing",
+    "figure",
+    "refine",
+    "player",
+    "controls",
+)  # in order
+_PROGRAM_SHADERS = ("mesh.vert", "mesh.frag", "grid.vert", "grid.frag")
+_OWN_SHADERS = (
+    *("square.vert", "average.frag", "encode.frag", "copy.frag", "edges.frag"),
+    *("contact.frag", "blur.frag", "floor.vert", "floor.frag"),
+)
+SIMPLIFIED = (
+    "shadows only where the character touches the ground, no ambient occlusion",
+    "reflections of 64 × 64 texels",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a page plays.
+
+    Attributes
+    ----------
+    data
+        The manifest and all arrays, deflated.
+    behind
+        The background as CSS.
+    notes
+        What the page simplifies, and how exact sampled motions are.
+    compared
+        Whether it shows two versions of a character.
+    """
+
+    data: bytes
+    behind: str
+    notes: tuple[str, ...]
+    compared: bool = False
+
+    @property
+    def text(self) -> str:
+        """The data as base64."""
+        return b64encode(self.data).decode("ascii")
+
+
+def shaders() -> dict[str, Any]:
+    """Return the shaders of a player, as JSON."""
+    own = {name: part(f"player/{name}") for name in _OWN_SHADERS}
+    sources = {name: web_source(name) for name in _PROGRAM_SHADERS} | own
+    return {"version": VERSION, "precision": PRECISION, "sources": sources}
+
+
+def view_modes() -> list[tuple[str, str]]:
+    """Return names and labels of the view modes."""
+    return [(name, view.label) for name, view in VIEWS.items()]
+
+
+def script(start: str = "player/start") -> str:
+    """Return the joined modules of the player, and the one that starts it."""
+    modules = [part(f"player/{name}.js") for name in MODULES]
+    return "\n".join(['"use strict";', "(() => {", *modules, part(f"{start}.js"), "})();\n"])
+
+
+def policy(script: str) -> str:
+    """Return the Content-Security-Policy: only this script, and embedded pictures."""
+    digest = b64encode(sha256(script.encode()).digest()).decode("ascii")
+    return (
+        "default-src 'none'; img-src data: blob:; media-src data: blob:; "
+        f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+def gradient(colours: Sequence[Sequence[float]]) -> str:
+    """Return colours from top to bottom (sRGB and alpha, 0 to 1) as CSS."""
+    stops = [
+        f"rgb({' '.join(str(round(255 * x)) for x in colour[:3])} / {colour[3]:g})"
+        for colour in colours
+    ]
+    return stops[0] if len(stops) == 1 else f"linear-gradient({', '.join(stops)})"
+
+
+def write_page(title: str, content: Content, poster: Media) -> str:
+    """Return the page. Names of files are text, never markup."""
+    joined = script()
+    page = (
+        environment()
+        .get_template("player/player.html.j2")
+        .render(
+            policy=policy(joined),
+            version=__version__,
+            icon=ICON,
+            title=title,
+            style=part("player/player.css"),
+            script=joined,
+            behind=content.behind,
+            poster=poster,
+            notes=content.notes,
+            compared=content.compared,
+            data=content.text,
+        )
+    )
+    return page.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,208 @@
+"""A page that plays a character: its data, a poster, and the player."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.track import Track
+from ..gltf.images import decode_ahead
+from ..model.clip_deviation import deviation
+from ..model.model import Model
+from ..model.skinned_vertices import height, vertex_blocks
+from ..motion.mixed_clip import mixed_span, sampled_mix
+from ..options.command_options import Options
+from ..pages.character_data import CharacterData, PlayedClip
+from ..pages.entry import Media, as_webp
+from ..pages.packed_arrays import PackedArrays
+from ..pages.player import SIMPLIFIED, Content, gradient, shaders, view_modes, write_page
+from .clip_choice import choose_clips
+from .playback_setup import PlaybackSetup, load_playback
+from .report_entry import MOTION, row_setups
+from .still_pictures import shared_renderer
+
+if TYPE_CHECKING:
+    from ..animation.types import F32
+    from ..blending.mixer import Mixer
+    from ..scene.camera import OrbitCamera
+    from ..scene.scene import Scene
+
+ERROR = 3e-4  # of a sampled motion, of the height
+RATES = (30.0, 60.0, 120.0, 240.0)  # keys per second that are tried for it
+MOST_SECONDS = 60.0  # of a motion that is sampled
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterPage:
+    """The page of a character as text, and what to say of it."""
+
+    html: str
+    model: Model
+    notes: tuple[str, ...]
+
+
+def character_page(options: Options, model: Model | None = None) -> CharacterPage:
+    """Return the page of the only file of some options, or of a model in its place.
+
+    Raises
+    ------
+    AppError
+        The errors of `render`.
+    """
+    setup = load_playback(options, model)
+    content = page_content(options, [setup])
+    html = write_page(setup.model.name, content, _poster(options, setup))
+    return CharacterPage(html, setup.model, content.notes)
+
+
+def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str = "") -> Content:
+    """Return what the page of a character, or of two versions, plays and shows.
+
+    Parameters
+    ----------
+    setups
+        What each plays.
+    compare
+        How two versions are shown at first.
+    """
+    from ..pages.scene_data import camera_data, scene_data
+    from .build_scene import bound_scene, start_playback
+
+    arrays, simplified, notes = PackedArrays(), dict.fromkeys(SIMPLIFIED), list[str]()
+    characters: list[dict[str, Any]] = []
+    aspect = options.scene.size[0] / options.scene.size[1]
+    for setup in setups:
+        decode_ahead(setup.model.images)
+        scene = bound_scene(options, [setup.model])
+        rows = row_setups(options, setup.model, setup.file, choose_clips(options, setup.model))
+        clips, cameras = [], list["OrbitCamera"]()
+        for row in rows:
+            start_playback(options, scene, [row], aspect)
+            scene.update(0.0)
+            cameras.append(replace(scene.camera.orbit))
+            clips.append(_clip(options, row, scene, notes))
+        described = CharacterData(arrays, setup.model, max_texture=options.output.max_texture)
+        characters.append(described.described(clips))
+        simplified |= described.simplified
+        if len(characters) == 1:
+            first = next((k for k, row in enumerate(rows) if _is_same(row, setup)), 0)
+            start_playback(options, scene, [setup], aspect)
+            time = setup.taus(options)[0] if setup.plays else 0.0
+            scene.update(time)
+            cameras[first] = scene.camera.orbit
+            around = scene_data(arrays, scene)
+            manifest = {
+                "scene": around,
+                "cameras": [camera_data(camera) for camera in cameras],
+                "first": first,
+                "time": _clip_time(options, setup, time),
+            }
+            behind = gradient(around["background"])
+    manifest |= {
+        "characters": characters,
+        "aspect": aspect,
+        "rate": options.scene.frame_rate,
+        "view": options.scene.look.shading.view_mode,
+        "views": view_modes(),
+        "compare": compare,
+        "overlays": _overlays(options),
+        "shaders": shaders(),
+    }
+    return Content(
+        arrays.deflated(manifest), behind, (*simplified, *notes), compared=len(setups) > 1
+    )
+
+
+def _overlays(options: Options) -> dict[str, bool]:
+    """Return what is drawn over the character at first."""
+    given = options.scene.look.overlays
+    shown = given.skeleton, given.joint_names, given.wireframe
+    return dict(zip(("skeleton", "names", "wireframe"), shown, strict=True))
+
+
+def _clip_time(options: Options, setup: PlaybackSetup, tau: float) -> float:
+    """Return the time of the clip at a global time, seconds."""
+    if not setup.plays:
+        return 0.0
+    return float(np.ravel(setup.clip_times(options, np.array([tau])))[0])
+
+
+def _is_same(row: PlaybackSetup, setup: PlaybackSetup) -> bool:
+    return (row.clip, row.layered) == (setup.clip, setup.layered)
+
+
+def _clip(options: Options, row: PlaybackSetup, scene: "Scene", notes: list[str]) -> PlayedClip:
+    """Return a row as a clip: as it is in the file, sampled, or a still pose."""
+    if row.clip >= 0 and not row.bind_clip:
+        return PlayedClip(row.model.clips[row.clip])
+    if not row.plays:
+        assert scene.character is not None
+        return PlayedClip(_still(scene.character.pose, row))
+    mixer = row.mixer(options.with_shown(loop=None))
+    name = MOTION if row.layered else row.name
+    played, error = _sampled(row.model, mixer, name, row.morphs)
+    notes.append(f"{name}: at most {error:.1g} of the height from the motion between its keys")
+    return played
+
+
+def _sampled(
+    model: Model, mixer: "Mixer", name: str, weights: "F32 | None"
+) -> tuple[PlayedClip, float]:
+    """Return what a mixer plays as a clip, and its error: its share of the height.
+
+    The rate is doubled until the error is below `ERROR`: that of half of the keys against all.
+    """
+    begin, end = mixed_span(mixer)
+    end = min(end, begin + MOST_SECONDS)
+    parts = vertex_blocks(model)
+    tall = height(model, parts) or 1.0
+    for rate in RATES:
+        whole = sampled_mix(model, mixer, name, (begin, end), rate, weights=weights)
+        clip = replace(whole.clip, tracks=tuple(map(_half, whole.clip.tracks)))
+        error = deviation(model, parts, whole.clip, clip).metres / tall
+        if error < ERROR:
+            break
+    path = Track(
+        0, "translation", "LINEAR", whole.times, whole.root_motion[:, :3, 3].astype(np.float32)
+    )
+    if not path.values.any():
+        return PlayedClip(clip), error
+    return PlayedClip(clip, _half(path)), error
+
+
+def _half(track: Track) -> Track:
+    """Return a track with every second key, and the last one."""
+    if len(track.times) <= 2:
+        return track
+    kept = np.unique([*range(0, len(track.times), 2), len(track.times) - 1])
+    return replace(track, times=track.times[kept], values=track.values[kept])
+
+
+def _still(pose: Pose, setup: PlaybackSetup) -> Clip:
+    """Return a still pose as a clip."""
+    rest = setup.model.skeleton.rest
+    moved = np.flatnonzero((pose.data != rest.data).reshape(-1))
+    if not len(moved):
+        return Clip.of("Rest pose", (), rest)
+    time = np.zeros(1, np.float32)
+    tracks = [
+        Track(joint, path, "LINEAR", time, getattr(pose, path)[joint][None].copy())
+        for path in ("translation", "rotation", "scale")
+        for joint in range(pose.count)
+    ]
+    tracks += [
+        Track(
+            k, "values", "STEP", time, pose.values[None, channel.slice].copy(), None, channel.start
+        )
+        for k, channel in enumerate(setup.model.channels)
+    ]
+    return Clip.of("Still pose", tracks, rest)
+
+
+def _poster(options: Options, setup: PlaybackSetup) -> Media:
+    """Return what `render` draws, without loss."""
+    tau = setup.taus(options)[0] if setup.plays else 0.0
+    ((pixels, _),) = shared_renderer().pictures(options, [setup], [tau])
+    return as_webp(pixels, lossless=True)
