@@ -24,6 +24,7 @@ from ..rendering.geometry import MORPH_DEFINES, primitive_defines
 from ..rendering.gpu_material import material_defines, shown_textures
 from ..rendering.material_block import BASE, EXTENDED, EXTENSION, block, glsl_name
 from ..rendering.palette import SMALL, TEXTURE_WIDTH
+from ..scene.drawn_joints import shown_joints
 from .packed_arrays import PackedArrays, Reference
 
 PATHS = ("translation", "scale", "rotation", "values")  # numbers in the table of tracks
@@ -84,6 +85,7 @@ class CharacterData:
             "name": model.name,
             "joints": list(skeleton.names),
             "parents": add(skeleton.parents.astype(np.int32)),
+            "drawn": np.flatnonzero(shown_joints(model)).tolist(),
             "rest": add(np.concatenate([_pose_row(skeleton.rest), skeleton.rest.values])),
             "skins": [
                 {

@@ -26,11 +26,11 @@ from .still_pictures import shared_renderer
 if TYPE_CHECKING:
     from ..animation.types import F32
     from ..blending.mixer import Mixer
-    from ..scene.camera import OrbitCamera
     from ..scene.scene import Scene
 
 ERROR = 3e-4  # of a sampled motion, of the height
-RATES = (30.0, 60.0, 120.0, 240.0)  # keys per second that are tried for it
+RATES = ((60.0, 4), (60.0, 2), (240.0, 4), (240.0, 2))  # of a sampling, and which keys are kept
+NARROW = 0.55  # width over height of the picture on a phone
 MOST_SECONDS = 60.0  # of a motion that is sampled
 
 
@@ -67,7 +67,7 @@ def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str =
     compare
         How two versions are shown at first.
     """
-    from ..pages.scene_data import camera_data, scene_data
+    from ..pages.scene_data import scene_data
     from .build_scene import bound_scene, start_playback
 
     arrays, simplified, notes = PackedArrays(), dict.fromkeys(SIMPLIFIED), list[str]()
@@ -77,11 +77,11 @@ def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str =
         decode_ahead(setup.model.images)
         scene = bound_scene(options, [setup.model])
         rows = row_setups(options, setup.model, setup.file, choose_clips(options, setup.model))
-        clips, cameras = [], list["OrbitCamera"]()
+        clips, cameras = [], []
         for row in rows:
             start_playback(options, scene, [row], aspect)
+            cameras.append(_framings(options, scene))
             scene.update(0.0)
-            cameras.append(replace(scene.camera.orbit))
             clips.append(_clip(options, row, scene, notes))
         described = CharacterData(arrays, setup.model, max_texture=options.output.max_texture)
         characters.append(described.described(clips))
@@ -91,18 +91,17 @@ def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str =
             start_playback(options, scene, [setup], aspect)
             time = setup.taus(options)[0] if setup.plays else 0.0
             scene.update(time)
-            cameras[first] = scene.camera.orbit
             around = scene_data(arrays, scene)
             manifest = {
                 "scene": around,
-                "cameras": [camera_data(camera) for camera in cameras],
+                "cameras": cameras,
                 "first": first,
                 "time": _clip_time(options, setup, time),
             }
             behind = gradient(around["background"])
     manifest |= {
         "characters": characters,
-        "aspect": aspect,
+        "aspects": [aspect, NARROW],
         "rate": options.scene.frame_rate,
         "view": options.scene.look.shading.view_mode,
         "views": view_modes(),
@@ -113,6 +112,16 @@ def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str =
     return Content(
         arrays.deflated(manifest), behind, (*simplified, *notes), compared=len(setups) > 1
     )
+
+
+def _framings(options: Options, scene: "Scene") -> list[dict[str, Any]]:
+    """Return the cameras that frame what plays: in the picture of the options, in a narrow one."""
+    from ..pages.scene_data import camera_data
+    from .build_scene import place_camera
+
+    wide = camera_data(scene.camera.orbit)
+    place_camera(options.scene.camera, scene, NARROW)
+    return [wide, camera_data(scene.camera.orbit)]
 
 
 def _overlays(options: Options) -> dict[str, bool]:
@@ -152,15 +161,17 @@ def _sampled(
 ) -> tuple[PlayedClip, float]:
     """Return what a mixer plays as a clip, and its error: its share of the height.
 
-    The rate is doubled until the error is below `ERROR`: that of half of the keys against all.
+    It has one of four keys of a sampling, or one of two if its distance from all is not below
+    `ERROR`; then one of a finer sampling.
     """
     begin, end = mixed_span(mixer)
     end = min(end, begin + MOST_SECONDS)
     parts = vertex_blocks(model)
     tall = height(model, parts) or 1.0
-    for rate in RATES:
-        whole = sampled_mix(model, mixer, name, (begin, end), rate, weights=weights)
-        clip = replace(whole.clip, tracks=tuple(map(_half, whole.clip.tracks)))
+    for rate, step in RATES:
+        if step == RATES[0][1]:
+            whole = sampled_mix(model, mixer, name, (begin, end), rate, weights=weights)
+        clip = replace(whole.clip, tracks=tuple(_thinned(each, step) for each in whole.clip.tracks))
         error = deviation(model, parts, whole.clip, clip).metres / tall
         if error < ERROR:
             break
@@ -169,14 +180,14 @@ def _sampled(
     )
     if not path.values.any():
         return PlayedClip(clip), error
-    return PlayedClip(clip, _half(path)), error
+    return PlayedClip(clip, _thinned(path, step)), error
 
 
-def _half(track: Track) -> Track:
-    """Return a track with every second key, and the last one."""
+def _thinned(track: Track, step: int) -> Track:
+    """Return a track with one of `step` keys, and the last one."""
     if len(track.times) <= 2:
         return track
-    kept = np.unique([*range(0, len(track.times), 2), len(track.times) - 1])
+    kept = np.unique([*range(0, len(track.times), step), len(track.times) - 1])
     return replace(track, times=track.times[kept], values=track.values[kept])
 
 

@@ -13,16 +13,17 @@ const VIEWS = {
 };
 
 class OrbitCamera {
-  constructor(given, aspect, scene) {
-    this.given = given;
-    this.aspect = aspect; // of the picture that it frames
-    this.scene = scene;
+  // `given` are the cameras that frame a clip in pictures of `aspects`.
+  constructor(given, aspects, scene) {
+    Object.assign(this, { aspects, scene, shape: 0 });
     this.place(given);
     this.followed = [0, 0, 0]; // added to the target: the path of the root
   }
 
   place(given) {
-    Object.assign(this, { ...given, target: [...given.target] });
+    this.given = given;
+    const chosen = given[this.shape];
+    Object.assign(this, { ...chosen, target: [...chosen.target] });
     this.moved = false;
   }
 
@@ -30,7 +31,21 @@ class OrbitCamera {
   reframe(given) {
     this.given = given;
     if (this.moved) return;
-    [this.target, this.distance] = [[...given.target], given.distance];
+    const chosen = given[this.shape];
+    [this.target, this.distance] = [[...chosen.target], chosen.distance];
+  }
+
+  // Frame the clip in a picture of another shape.
+  fit(aspect) {
+    const shape = aspect < 1 ? 1 : 0;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.reframe(this.given);
+  }
+
+  // Width over height of the picture that it frames.
+  get aspect() {
+    return this.aspects[this.shape];
   }
 
   get back() {

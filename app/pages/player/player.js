@@ -15,7 +15,7 @@ class Player {
     this.overlay = root.querySelector("canvas.overlay");
     this.drawing = new Drawing(this.canvas, content);
     this.listeners = new Set();
-    this.camera = new OrbitCamera(manifest.cameras[manifest.first], manifest.aspect, manifest.scene);
+    this.camera = new OrbitCamera(manifest.cameras[manifest.first], manifest.aspects, manifest.scene);
     this.state = {
       clip: manifest.first,
       time: manifest.time,
@@ -149,6 +149,7 @@ class Player {
       const number = k === 0 ? state.clip : own.findIndex((clip) => clip.name === this.clip?.name);
       figure.motion.evaluate(number, state.time);
     });
+    this.camera.fit(width / height);
     this.camera.followed = this.figures[0].motion.place(state.clip, state.time);
     const camera = this.shownCamera();
     this.drawing.draw(camera, this.look, this.parts());
@@ -205,7 +206,8 @@ class Player {
     context.font = `${12 * scale}px ${style.fontFamily}`;
     context.textBaseline = "middle";
     const taken = [];
-    const order = state.names ? [...points.keys()].filter((j) => points[j]).sort((a, b) => points[a][2] - points[b][2]) : [];
+    const drawn = this.figures[0].data.drawn;
+    const order = state.names ? drawn.filter((j) => points[j]).sort((a, b) => points[a][2] - points[b][2]) : [];
     if (state.joint >= 0 && points[state.joint]) order.unshift(state.joint);
     let count = 0;
     for (const j of order) {
@@ -242,8 +244,8 @@ function projected(m, [x, y, z], width, height) {
 
 function drawBones(context, figure, points, scale) {
   const { motion } = figure;
-  const skinned = new Set(motion.skins.flatMap((skin) => [...skin.joints]));
-  const shown = (j) => points[j] && (skinned.size === 0 || skinned.has(j));
+  const drawn = new Set(figure.data.drawn);
+  const shown = (j) => points[j] && drawn.has(j);
   for (const [width, color] of [[4, "rgb(0 0 0 / 0.5)"], [2, "#ffb347"]]) {
     context.lineWidth = width * scale;
     context.strokeStyle = color;
