@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .motion.read import read_motion
     from .scene.character import Character
     from .scenedoc.scene_doc import SceneDoc
+    from .tasks.character_page import page
     from .tasks.still_pictures import render
     from .version import __version__
 
@@ -68,6 +69,7 @@ __all__ = [
     "diff",
     "load",
     "make_track",
+    "page",
     "read_motion",
     "render",
     "resample",
@@ -109,6 +111,7 @@ _MODULES = {
     "diff": "api",
     "load": "loading.load",
     "make_track": "animation.keys",
+    "page": "tasks.character_page",
     "read_motion": "motion.read",
     "render": "tasks.still_pictures",
     "resample": "animation.resample",

@@ -1,4 +1,4 @@
-"""Pictures in notebooks, which show what `_repr_png_` of an object returns (IPython)."""
+"""What notebooks show of objects: `_repr_png_`, a picture, or `_repr_html_`, a page (IPython)."""
 
 from importlib import import_module
 
@@ -15,3 +15,14 @@ class ShownAsPicture:
         """
         png: bytes | None = import_module(".tasks.notebook_pictures", __package__).picture(self)
         return png
+
+
+class ShownAsPage(ShownAsPicture):
+    """An object that plays in notebooks: a page in a frame that cannot reach the notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str | None:
+        """Return the frame, None without OpenGL or for a page that is too large for a cell."""
+        drawn: str | None = import_module(".tasks.notebook_pictures", __package__).frame(self)
+        return drawn

@@ -15,7 +15,7 @@ from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
 from ..animation.track import Rotation
 from ..animation.types import F32, I32, U8, U16, U32
-from ..notebook import ShownAsPicture
+from ..notebook import ShownAsPage
 from .material import Material
 from .named_clips import Clips
 
@@ -274,7 +274,7 @@ def model_of(rest: Pose) -> "Model | None":
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Model(ShownAsPicture):
+class Model(ShownAsPage):
     """A loaded file. Arrays must not be written to; decoding images may add to `warnings`.
 
     `document` is the glTF file with all of its JSON, also what rigview does not read; None for

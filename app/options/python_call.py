@@ -53,7 +53,7 @@ def options_from_python(
         if not isinstance(each, str | os.PathLike):
             raise UsageError(
                 f"a file is named by its path, not by {type(each).__name__}",
-                hint="rigview.render draws bytes and models",
+                hint="rigview.render and rigview.page take bytes and models",
             )
     return build_options(command, [*map(str, files)], given)
 

@@ -1,5 +1,6 @@
 """A page that plays a character: its data, a poster, and the player."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from ..model.model import Model
 from ..model.skinned_vertices import height, vertex_blocks
 from ..motion.mixed_clip import mixed_span, sampled_mix
 from ..options.command_options import Options
+from ..options.python_call import options_from_python
 from ..pages.character_data import CharacterData, PlayedClip
 from ..pages.entry import Media, as_webp
 from ..pages.packed_arrays import PackedArrays
@@ -21,11 +23,22 @@ from ..pages.player import SIMPLIFIED, Content, gradient, shaders, view_modes, w
 from .clip_choice import choose_clips
 from .playback_setup import PlaybackSetup, load_playback
 from .report_entry import MOTION, row_setups
-from .still_pictures import shared_renderer
+from .still_pictures import (
+    COMMAND_ONLY,
+    Source,
+    clip_option,
+    is_file,
+    label,
+    loaded_model,
+    shared_renderer,
+)
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from ..animation.types import F32
     from ..blending.mixer import Mixer
+    from ..options.render_options import RenderOptions
     from ..scene.scene import Scene
 
 ERROR = 3e-4  # of a sampled motion, of the height
@@ -55,6 +68,51 @@ def character_page(options: Options, model: Model | None = None) -> CharacterPag
     content = page_content(options, [setup])
     html = write_page(setup.model.name, content, _poster(options, setup))
     return CharacterPage(html, setup.model, content.notes)
+
+
+def page(
+    source: Source,
+    clip: str | int | Sequence[str | int] | None = None,
+    *,
+    max_texture: int | None = None,
+    **options: "Unpack[RenderOptions]",
+) -> str:
+    """Return the text of an HTML page in which a character plays, as of `rigview page`.
+
+    Parameters
+    ----------
+    source
+        A file, its bytes, or a model, which plays as it is, without the motion file beside its
+        file.
+    clip
+        The clips, by name, index or pattern; None: all of them.
+    max_texture
+        Greatest width and height of textures, pixels; None: as in the file.
+    options
+        Options of the command, with ``_`` for ``-``: ``view="right"``; `resolution` is that of the
+        poster.
+
+    Returns
+    -------
+    str
+        The page, which needs no other file.
+
+    Raises
+    ------
+    AppError
+        The same errors as the command.
+
+    Examples
+    --------
+    >>> text = rigview.page("hero.glb")
+    >>> _ = Path("hero.html").write_text(text, encoding="utf-8")
+    """
+    model = None if is_file(source) else loaded_model(source)
+    name = source if is_file(source) else label(source)
+    chosen = clip if clip is None or isinstance(clip, list | tuple) else [clip]
+    values: dict[str, Any] = {"animation": clip_option(chosen), "max_texture": max_texture}
+    read = options_from_python("page", name, values | options, without=COMMAND_ONLY)
+    return character_page(read, model).html
 
 
 def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str = "") -> Content:

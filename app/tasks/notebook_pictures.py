@@ -1,4 +1,4 @@
-"""What notebooks show of a model or a pose: a picture; of a clip or several poses: a strip."""
+"""What notebooks show of a model: a page that plays; of a pose or a clip: a picture, a strip."""
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from .still_pictures import render
 
 ONE, EACH = (320, 320), (160, 200)  # pixels: of a picture, and of each in a strip
 MOST = 6  # pictures of a strip
+CELL, TEXTURE = (720, 480), 1024  # pixels: of the poster of a page, and most of its textures
+MOST_BYTES = 24_000_000  # of a page in a cell
 
 
 def picture(shown: object) -> bytes | None:
@@ -24,6 +26,27 @@ def picture(shown: object) -> bytes | None:
     except AppError:
         return None
     return None if pixels is None else as_png(pixels)
+
+
+def frame(model: Model) -> str | None:
+    """Return the page of a model as a sandboxed frame, None without OpenGL or if it is too large.
+
+    Its script runs in an origin of its own, without access to the notebook.
+    """
+    from html import escape
+
+    from .character_page import page  # templates: only where a model is shown
+
+    try:
+        text = page(model, max_texture=TEXTURE, resolution=CELL, quiet=True)
+    except AppError:
+        return None
+    if len(text) > MOST_BYTES:
+        return None
+    return (
+        f'<iframe sandbox="allow-scripts" allow="fullscreen" title="{escape(model.name)}" '
+        f'style="width: 100%; height: {CELL[1]}px; border: 0" srcdoc="{escape(text)}"></iframe>'
+    )
 
 
 def _drawn(shown: object) -> U8 | None:

@@ -85,11 +85,11 @@ def render(
     >>> film = rigview.render(model, pose=model.clips["Walk"].sample([0.0, 0.1, 0.2]))
     """
     sources: list[Source] = list(source) if isinstance(source, list | tuple) else [source]  # type: ignore[list-item]
-    models = [None if _is_file(each) else _model(each) for each in sources]
+    models = [None if is_file(each) else loaded_model(each) for each in sources]
     own = pose if isinstance(pose, Pose) else None
     if own is not None:
         _check_pose(own, sources, clip, time)
-    files = [each if _is_file(each) else f"{_name(each)}" for each in sources]
+    files = [each if is_file(each) else f"{label(each)}" for each in sources]
     values: dict[str, Any] = {"animation": clip_option(clip), "time": time, **options}
     if own is None:
         values["pose"] = pose
@@ -108,16 +108,17 @@ def render(
     return np.stack(drawn) if own is not None and own.batch else drawn[0]
 
 
-def _is_file(source: Source) -> TypeGuard[str | Path]:
+def is_file(source: Source) -> TypeGuard[str | Path]:
+    """Return whether a source is the path of a file."""
     return isinstance(source, str | os.PathLike)
 
 
-def _model(source: Source) -> Model:
+def loaded_model(source: Source) -> Model:
     """Return the model of a source in memory (UsageError: it is neither bytes nor a model)."""
     return source if isinstance(source, Model) else load(source)
 
 
-def _name(source: Source) -> str:
+def label(source: Source) -> str:
     """Return the name of a model for messages."""
     if isinstance(source, Model):
         return source.name if source.path is None else str(source.path)

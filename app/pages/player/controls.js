@@ -267,8 +267,8 @@ class Controls {
   }
 
   async copyLink() {
-    history.replaceState(null, "", this.link);
     try {
+      history.replaceState(null, "", this.link);
       await navigator.clipboard.writeText(location.href);
       this.say("Link copied");
     } catch {

@@ -5,8 +5,6 @@ const LEAST_GAP = 14; // pixels between two names
 const REST = 200; // milliseconds without a change, after which a picture is drawn finer
 
 class Player {
-  static Refined = Refined;
-
   constructor(root, content) {
     const { manifest } = content;
     this.root = root;
@@ -127,13 +125,12 @@ class Player {
     });
   }
 
-  // Draw the still picture again with more samples.
-  async refine() {
+  // Draw the still picture again with more samples; `pause` waits between them.
+  async refine(pause = () => new Promise(requestAnimationFrame)) {
     const { version, drawing } = this;
     if (!this.refined) this.refined = new Refined(drawing);
     const camera = this.shownCamera();
     const render = (target) => drawing.draw(camera, this.look, this.parts(), target);
-    const pause = () => new Promise(requestAnimationFrame);
     await this.refined.draw(render, () => version !== this.version || this.lost, pause);
   }
 
