@@ -276,7 +276,7 @@ class Model(ShownAsPicture):
     --------
     >>> model = rigview.load("hero.glb")
     >>> model.skeleton.count, len(model.clips), len(model.meshes)
-    (57, 4, 2)
+    (73, 4, 2)
     """
 
     name: str
