@@ -64,7 +64,7 @@ check:
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	@mkdir -p build/mypy && ln -sfn ../../app build/mypy/rigview
-	$(PY) -m mypy -p rigview -p mannequin -m make_mannequin -m make_studio -m show_extremes
+	$(PY) -m mypy -p rigview -p mannequin -m make_mannequin -m make_shield -m make_studio -m show_extremes
 	$(PY) -m mypy docs/scripts/*.py
 	$(PY) -m pytest -q tests/test_layers.py tests/test_words.py
 
@@ -81,6 +81,7 @@ assets:
 	@.ci/setup run
 	$(PY) -m pip install --quiet --disable-pip-version-check $$($(PY) -c '$(PINS)')
 	$(PY) assets/make_mannequin.py
+	$(PY) assets/make_shield.py
 	$(PY) assets/make_studio.py
 
 poses:

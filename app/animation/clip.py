@@ -31,7 +31,7 @@ class Clip(ShownAsPicture):
     --------
     >>> walk = model.clips["Walk"]
     >>> walk
-    <Clip 'Walk' 1 s, 47 tracks, 46 joints>
+    <Clip 'Walk' 1 s, 63 tracks, 62 joints>
     >>> walk.sample([0.0, 0.5]).batch
     (2,)
     """
@@ -75,7 +75,7 @@ class Clip(ShownAsPicture):
         Examples
         --------
         >>> model.clips["Walk"].cut(0.2, 0.6, "Step")
-        <Clip 'Step' 0.4 s, 47 tracks, 46 joints>
+        <Clip 'Step' 0.4 s, 63 tracks, 62 joints>
         """
         if not min(self.start, 0.0) <= begin < end <= self.end + ROUNDING:
             raise ValueError(

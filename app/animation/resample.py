@@ -49,7 +49,7 @@ def resample(clip: Clip, fps: float, *, loop: bool = False) -> Clip:
     Examples
     --------
     >>> rigview.resample(model.clips["Walk"], 30).key_count
-    1457
+    1953
     """
     if not fps > 0:
         raise ValueError(f"fps must be above 0, not {fps}")

@@ -55,7 +55,7 @@ class Mask:
         Examples
         --------
         >>> rigview.Mask.of(model.skeleton, {"Spine1": 0.5, "Spine2": 1.0})
-        <Mask 41 of 57 joints, local space>
+        <Mask 57 of 73 joints, local space>
         """
         joints = {skeleton.find(name): weight for name, weight in named.items()}
         return cls.inherited(PoseLayout.bare(skeleton), joints, space)

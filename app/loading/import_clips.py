@@ -29,6 +29,7 @@ from ..model.skin_joints import mapped_skeleton_of
 from ..motion.cut_clips import with_cut_clips
 from ..motion.document import MotionDoc, RetargetSettings
 from ..motion.file_paths import allowed_path
+from ..retargeting.joint_aliases import is_finger
 from ..retargeting.joint_matching import MappedSkeleton, MatchKind, given_pairs, match, match_kinds
 from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copy_to, renamed_skeleton, same_skeleton
@@ -231,9 +232,13 @@ def import_clips(
 
 
 def _hardly_matches(source: Model, result: ImportedFile) -> bool:
-    """Return whether clips of joints are imported to less than a quarter of the joints."""
+    """Return whether clips of joints are imported to less than a quarter of the joints.
+
+    Fingers that stay at rest do not count: few captures have any.
+    """
+    counted_joints = result.total - sum(is_finger(name) for name in result.unmatched)
     of_joints = any(track.path != "values" for clip in source.clips for track in clip.tracks)
-    few = len(result.matched) < FEW * result.total
+    few = len(result.matched) < FEW * counted_joints
     return of_joints and few and not result.verbatim
 
 

@@ -56,7 +56,7 @@ def load(
     Examples
     --------
     >>> rigview.load("hero.glb")
-    <Model 'hero' 4 clips, 57 joints, 2 meshes, 1 materials>
+    <Model 'hero' 4 clips, 73 joints, 2 meshes, 1 materials>
     >>> rigview.load(Path("hero.glb").read_bytes()).clips["Walk"].duration
     1.0
     """

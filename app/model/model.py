@@ -284,7 +284,7 @@ class Model(ShownAsPage):
     --------
     >>> model = rigview.load("hero.glb")
     >>> model.skeleton.count, len(model.clips), len(model.meshes)
-    (57, 4, 2)
+    (73, 4, 2)
     """
 
     name: str

@@ -37,7 +37,7 @@ class Clips(tuple[Clip, ...]):
     Examples
     --------
     >>> model.clips["Walk"]
-    <Clip 'Walk' 1 s, 47 tracks, 46 joints>
+    <Clip 'Walk' 1 s, 63 tracks, 62 joints>
     >>> [clip.name for clip in model.clips if clip.duration > 2]
     ['Idle', 'Wave']
     """

@@ -221,6 +221,11 @@ def _in_company(side: str, word: str, part: str, words: set[tuple[str, str]]) ->
     return part
 
 
+def is_finger(name: str) -> bool:
+    """Return whether a joint's name is that of a finger."""
+    return _finger(normalized_name(name).word) is not None
+
+
 def _finger(word: str) -> tuple[str, int | None] | None:
     """Return finger and segment of `handindex`, `findex`, `indexproximal`."""
     segment = next((s for s in _SEGMENTS if word.endswith(s)), "")

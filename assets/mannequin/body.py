@@ -11,10 +11,10 @@ import numpy as np
 
 from . import weights as skin
 from .arm import arm
-from .bones import ARM, F64, INDEX, NAMES, REST
+from .bones import ARM, F64, FINGERS, INDEX, NAMES, REST
 from .expressions import frowned, jaw_opened, smiled
 from .eyes import KNIT, RAISED, bead, brow, frame, lid
-from .hands import FINGERS, finger, thumb
+from .hands import finger, thumb
 from .head import EYE_RADIUS, HOLE, NOSE, ear, eye_axis, head
 from .joinery import BALLS, SOLE, bands, sockets, tread
 from .leg import leg, whole
@@ -66,7 +66,7 @@ def arm_edge(points: F64) -> F64:
     """Return the target edge length of an arm's triangles, metres: short at the hand."""
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
     size = 0.0155 - 0.006 * smooth(along, 0.42, 0.5) - 0.0045 * smooth(along, 0.56, 0.58)
-    size = _finer(size, np.minimum(size, 0.0105), bands(points), 0.014)
+    size = _finer(size, np.minimum(size, 0.0108), bands(points), 0.014)
     return _finer(size, 0.0095, sockets(points), 0.02)
 
 
@@ -203,14 +203,13 @@ def _limbs() -> list[Body]:
     for joint, own in (("Arm", "ArmTwist1"), ("UpLeg", "UpLegTwist")):
         points, triangles = ball(REST[INDEX["Left" + joint]], BALLS[joint], *MERIDIANS)
         left.append(_piece(points, triangles, "Left" + own, "ball"))
-    for number in range(len(FINGERS)):
-        left.append(_finger(*finger(number), own_thumb=False))
-    left.append(_finger(*thumb(), own_thumb=True))
+    left += [_finger(name, *finger(name)) for name in FINGERS]
+    left.append(_finger("Thumb", *thumb()))
     return [*left, *(_mirrored(piece) for piece in left)]
 
 
-def _finger(points: F64, triangles: I64, along: F64, *, own_thumb: bool) -> Body:
-    weights = skin.finger(along, own_thumb)
+def _finger(name: str, points: F64, triangles: I64, along: F64) -> Body:
+    weights = skin.finger(name, along)
     return _part(points, facing(points, triangles), triangles, weights, "finger")
 
 

@@ -23,6 +23,14 @@ _SHOULDER = np.array((0.178, 1.402, -0.018))
 _FRONT = np.array((0.0, 0.0, 1.0))
 UPPER_ARM, FOREARM = 0.27, 0.24  # metres
 WRIST = UPPER_ARM + FOREARM
+# Of each finger: metres from the wrist to its joints, and to its tip; metres ahead of the middle of
+# the hand at its first joint and at its tip.
+FINGERS = {
+    "Index": ((0.088, 0.124, 0.15), 0.168, (0.0262, 0.0325)),
+    "Middle": ((0.0895, 0.1285, 0.157), 0.178, (0.0088, 0.011)),
+    "Ring": ((0.0875, 0.124, 0.151), 0.17, (-0.0087, -0.0108)),
+    "Pinky": ((0.0825, 0.1145), 0.149, (-0.0255, -0.032)),
+}
 
 
 def _along_arm(length: float, ahead: float = 0.0, up: float = 0.0) -> Point:
@@ -30,6 +38,12 @@ def _along_arm(length: float, ahead: float = 0.0, up: float = 0.0) -> Point:
     across = np.array((-ARM[1], ARM[0], 0.0))
     x, y, z = _SHOULDER + ARM * length + _FRONT * ahead + across * up
     return float(x), float(y), float(z)
+
+
+def finger_place(finger: str, along: F64 | float) -> F64:
+    """Return how far ahead of the middle of the hand a finger is, `along` metres from the wrist."""
+    (first, *_), end, (root, tip) = FINGERS[finger]
+    return root + (tip - root) * (np.asarray(along) - first) / (end - first)
 
 
 MIDDLE: list[tuple[str, str, Point]] = [
@@ -56,9 +70,15 @@ SIDE: list[tuple[str, str, Point]] = [
     ("HandThumb1", "Hand", _along_arm(WRIST + 0.025, 0.022)),
     ("HandThumb2", "HandThumb1", _along_arm(WRIST + 0.052, 0.048)),
     ("HandThumb3", "HandThumb2", _along_arm(WRIST + 0.078, 0.062)),
-    ("HandMiddle1", "Hand", _along_arm(WRIST + 0.088)),
-    ("HandMiddle2", "HandMiddle1", _along_arm(WRIST + 0.126)),
-    ("HandMiddle3", "HandMiddle2", _along_arm(WRIST + 0.156)),
+    *(
+        (
+            f"Hand{finger}{i + 1}",
+            f"Hand{finger}{i}" if i else "Hand",
+            _along_arm(WRIST + along, float(finger_place(finger, along))),
+        )
+        for finger, (joints, _, _) in FINGERS.items()
+        for i, along in enumerate(joints)
+    ),
     ("HandLocator", "Hand", _along_arm(WRIST + 0.075, 0.0, -0.028)),  # middle of the grip
     ("UpLeg", "Hips", (0.095, 0.915, 0.0)),
     ("UpLegTwist", "UpLeg", (0.096, 0.86, 0.002)),
@@ -104,12 +124,19 @@ _TOWARDS = {
     "Shoulder": "Arm",
     "Arm": "ForeArm",
     "ForeArm": "Hand",
-    "Hand": "HandMiddle1",
     "UpLeg": "Leg",
     "Leg": "Foot",
     "Foot": "ToeBase",
 }
 _UNTURNED = ("Root", "Hips", "Head", "Jaw", "HeadCamera", "Eye", "Prop")  # axes of the model
+
+
+def _bends_to(side: str, own: str) -> F64:
+    """Return where a joint of an arm bends its bone to."""
+    if not any(finger in own for finger in (*FINGERS, "Thumb")):
+        return _FRONT
+    palm = np.array((ARM[1] if side == "Left" else -ARM[1], -ARM[0], 0.0))
+    return palm - 0.7 * _FRONT if "Thumb" in own else palm
 
 
 def _axes() -> F64:
@@ -123,14 +150,14 @@ def _axes() -> F64:
         children = [k for k, parent in enumerate(PARENTS) if parent == j]
         if own in _TOWARDS:
             along = REST[INDEX.get(side + _TOWARDS[own], INDEX.get(_TOWARDS[own], j))] - REST[j]
-        elif children and name not in LOCATORS:
+        elif children and own != "Hand" and name not in LOCATORS:
             along = REST[children[0]] - REST[j]
         else:
-            along = axes[PARENTS[j]][:, 1]  # a twist joint or an end goes on as its parent does
+            along = axes[PARENTS[j]][:, 1]  # a hand, a twist or an end goes on as its parent does
         y = along / np.linalg.norm(along)
         arm = any(word in own for word in ("Arm", "Hand"))
-        # a positive turn about x bends: elbow and fingers forward, knee back
-        hinge = np.cross(y, _FRONT) if arm else np.array((1.0, 0.0, 0.0))
+        # a positive turn about x bends: elbow forward, fingers to the palm, knee back
+        hinge = np.cross(y, _bends_to(side, own)) if arm else np.array((1.0, 0.0, 0.0))
         x = hinge - (hinge @ y) * y
         x /= np.linalg.norm(x)
         axes[j] = np.stack((x, y, np.cross(x, y)), axis=1)

@@ -68,7 +68,7 @@ def finger_grooves(points: F64) -> F64:
     first, second, third = (REST[INDEX[f"LeftHandThumb{i}"]] for i in (1, 2, 3))
     thumb = np.minimum(*(np.abs((left - p) @ _way(first, third)) for p in (second, third)))
     on_thumb = left[:, 2] > 0.0365
-    away = np.where(on_thumb, thumb, grooves(along))
+    away = np.where(on_thumb, thumb, grooves(along, left[:, 2] - REST[INDEX["LeftHand"]][2]))
     return 1.0 - step(away, 0.0005, BORDER)
 
 

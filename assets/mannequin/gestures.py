@@ -48,7 +48,8 @@ def wave() -> Motion:
     score.at(0.75, l_shoulder=(-1.0, -2.0, 0.0), l_arm=(14.0, 86.0, 62.0), l_elbow=106.0)
     score.at(0.75, hips=(-0.046, 0.937, 0.0), turn=(0.0, 4.0, 4.2), spine=(-1.0, 5.0, -10.0))
     score.at(0.72, r_arm=(-10.0, 15.0, -12.0), r_shoulder=(-4.0, -2.0, 0.0), r_elbow=20.0)
-    score.at(0.85, head=(-3.0, 8.0, 9.0), smile=0.95, l_curl=(0.02, 0.02, 0.0))
+    score.at(0.3, l_curl=(0.45, 0.25, 0.0))
+    score.at(0.85, head=(-3.0, 8.0, 9.0), smile=0.95, l_curl=(0.02, 0.02, 0.9))
     score.at(0.82, l_wrist=(-6.0, 10.0, 0.0))
     for beat, side in enumerate((1.0, -1.0, 1.0, -1.0, 1.0)):
         t = 0.97 + 0.22 * beat
@@ -62,8 +63,9 @@ def wave() -> Motion:
     score.still(2.1, "smile")
     score.at(2.24, l_arm=(22.0, 34.0, 0.0), l_elbow=58.0, l_wrist=(16.0, 4.0, 10.0))
     score.at(2.28, hips=(0.014, 0.938, 0.006), turn=(0.6, -1.0, -1.2), spine=(4.0, -1.5, 2.0))
+    score.at(2.3, l_curl=(0.32, 0.25, 0.1))
     score.at(2.36, r_arm=(1.0, 12.0, -12.0)).at(2.42, head=(1.5, -1.0, -1.5))
-    score.at(2.58, l_arm=(-4.0, 7.0, -12.0), l_elbow=9.0, l_shoulder=(-2.5, -2.0, 0.0))
+    score.at(2.58, l_arm=(-4.0, 9.5, -12.0), l_elbow=9.0, l_shoulder=(-2.5, -2.0, 0.0))
     score.at(2.64, hips=(-0.003, 0.9425, 0.004), turn=(0.0, 0.0, 0.3), spine=(2.0, 0.2, -0.3))
     score.close(3.0)
     times = frames(3.0, 15.0)
@@ -110,7 +112,10 @@ def fidget() -> Motion:
     score.at(0.85, head=(2.0, 38.0, -2.0), r_sole=(9.0, -12.0, 0.0), r_knee=(-0.05, 0.0, 1.0))
     score.at(0.9, l_arm=(-2.0, 10.0, -12.0), r_arm=(2.0, 13.0, -12.0), frown=0.25)
     score.still(1.35, "head", "spine").at(2.0, head=(-2.0, -36.0, 1.0), spine=(2.0, -9.0, -4.0))
-    score.still(1.9, "l_arm", "l_shoulder", "l_elbow", "l_wrist", "l_hold", "l_curl")
+    score.still(0.75, "l_curl").at(1.1, l_curl=(0.97, 0.97, 0.0)).still(1.3, "l_curl")
+    score.at(1.62, l_curl=(0.06, 0.1, 0.7)).at(1.95, l_curl=(0.25, 0.25, 0.0))
+    score.still(1.6, "r_curl").at(1.85, r_curl=(0.66, 0.85, 0.0)).at(2.15, r_curl=(1.0, 1.0, 0.0))
+    score.still(1.9, "l_arm", "l_shoulder", "l_elbow", "l_wrist", "l_hold")
     score.still(2.4, "head", "spine", "frown")
     _scratch(score, 2.4)
     score.still(3.5, "hips", "turn", "r_sole", "r_knee")
@@ -140,7 +145,7 @@ def _scratch(score: Score, t: float) -> None:
     score.at(t - 0.55, l_hand=(0.24, 1.53, 0.09), l_bend=(0.75, -0.4, 0.5))
     score.at(t - 0.55, l_point=(-0.6, 0.72, -0.35), l_palm=(-0.7, -0.66, -0.1))
     score.at(t + 0.1, l_arm=(30.0, 60.0, 20.0), l_elbow=100.0, l_wrist=(10.0, 0.0, 10.0))
-    score.at(t + 0.5, l_hold=1.0, l_curl=(0.3, 0.3, 0.0), l_shoulder=(-1.0, 0.0, 0.0))
+    score.at(t + 0.5, l_hold=1.0, l_curl=(0.34, 0.3, 0.2), l_shoulder=(-1.0, 0.0, 0.0))
     score.at(t + 0.5, head=(7.0, 4.0, 9.0), spine=(6.0, 3.0, -2.0), smile=0.0)
     for rub in range(3):
         at = t + 0.55 + 0.2 * rub
@@ -206,7 +211,7 @@ def aim_pose(down: float, left: float) -> Pose:
         l_arm=(-14.0, 20.0, -20.0),
         l_elbow=70.0,
         l_wrist=(0.0, 0.0, -20.0),
-        l_curl=(0.7, 0.7, 0.0),
+        l_curl=(0.97, 0.97, 0.0),
     )
 
 
@@ -219,19 +224,25 @@ def look_pose(down: float, left: float) -> Pose:
     """Return the pose that looks in a direction: eyes furthest, then head, chest, shoulders."""
     return pose(
         STAND,
-        turn=(0.0, 0.06 * left, 0.0),
         spine=(2.4 + 0.12 * down, 0.2 * left, 0.02 * left),
         head=(0.4 + 0.72 * down, 0.82 * left, 0.04 * left),
         eyes=(0.28 * down, 0.18 * left, 0.0),
     )
 
 
+def kept_alive(held: Pose) -> tuple[F64, Tracks]:
+    """Return times and tracks of a held pose with breath, blinks and small shifts of the weight."""
+    times, u, tracks = living(held, (0.8, 2.9))
+    breathe(tracks, 0.5 - 0.5 * np.cos(TURN * u), 0.7)
+    shift(tracks, u, 0.011, 1.6, 0.0)
+    return times, tracks
+
+
 def hold(name: str, held: Pose) -> Motion:
     """Return a pose held with breath and small shifts, which are alike in all of them."""
-    times, u, tracks = living(held, (0.8, 2.9))
+    times, tracks = kept_alive(held)
+    u = times / times[-1]
     breath = 0.5 - 0.5 * np.cos(TURN * u)
-    breathe(tracks, breath, 0.7)
-    shift(tracks, u, 0.011, 1.6, 0.0)
     tracks["r_hand"] += np.outer(swaying(u, 0.06), (0.012, 0.0, 0.0))
     tracks["r_hand"] += np.outer(breath, (0.0, 0.012, 0.0))
     return perform(name, tracks, times, loop=True, interpolation=LIVING)
@@ -243,11 +254,11 @@ def aims() -> list[Motion]:
 
 
 def differences() -> list[Motion]:
-    """Return aiming between the directions, and nine still poses that look in all of them."""
+    """Return aiming between the directions, and looking in all nine of them."""
     motions = [hold(name, aim_pose(*way)) for name, way in CORNERS.items()]
     for name, way in LOOKS.items():
-        times, tracks = still(look_pose(*way), 1.0, 1.0)
-        motions.append(perform(name, tracks, times, loop=True))
+        times, tracks = kept_alive(look_pose(*way))
+        motions.append(perform(name, tracks, times, loop=True, interpolation=LIVING))
     return motions
 
 
@@ -342,7 +353,7 @@ def _gesture(tracks: Tracks, times: F64, u: F64, held: F64) -> None:
     tracks["l_wrist"] += (
         np.stack((-16.0 * after + 6.0 * beat, 4.0 * beat, -34.0 + 0.0 * u), 1) * held[:, None]
     )
-    tracks["l_curl"][:, 0] -= 0.12 * held * after
+    tracks["l_curl"] += np.outer(held * after, (-0.2, -0.1, 0.5)) + np.outer(held, (0.08, 0.0, 0.0))
     tracks["r_elbow"][:, 0] += (6.0 + 5.0 * after) * held
     tracks["r_arm"][:, 0] += 3.0 * after * held
 

@@ -4,25 +4,26 @@ import itertools
 
 import numpy as np
 
-from .bones import ARM, F64, INDEX, REST
+from .bones import ARM, F64, FINGERS, INDEX, REST, finger_place
 from .shapes import AHEAD, Field, at, ellipsoid, limb, smooth, union
 from .solids import I64, tube
 
 BACK = at(-ARM[1], ARM[0], 0.0)  # out of the back of the left hand
-ROOT = 0.076  # metres from the wrist: where the fingers begin, inside the palm
-KNUCKLES = (0.088, 0.126, 0.156)  # metres from the wrist: the joints HandMiddle1 to 3
-# Metres: ahead of the middle of the hand at the knuckle and at the tip; how far the tip is from
-# the wrist; the radii at both.
-FINGERS = (
-    (0.0262, 0.0325, 0.163, 0.0087, 0.0071),
-    (0.0088, 0.011, 0.174, 0.0089, 0.0072),
-    (-0.0087, -0.0108, 0.166, 0.0087, 0.0071),
-    (-0.0255, -0.032, 0.148, 0.0079, 0.0063),
-)
-ROUND = 0.0006  # metres by which a knuckle's ball is wider than the finger that turns in it
+ROOT = 0.012  # metres before its first joint: where a finger begins, inside the palm
+# Metres: the radii of a finger at its first joint and at its tip.
+RADII = {
+    "Index": (0.0089, 0.0071),
+    "Middle": (0.0091, 0.0072),
+    "Ring": (0.0089, 0.0071),
+    "Pinky": (0.0081, 0.0063),
+}
+ROUND = 0.0005  # metres by which a knuckle's ball is wider than the finger that turns in it
 WAIST = 0.1  # share of its radius by which a finger is thinner at a joint
 SIDES = 8
 OFFS = (-0.008, -0.004, 0.0, 0.004, 0.008)  # metres of a finger's rings from its joints
+HANDLE = 0.0125  # metres: the radius of the grip that a hand closes round
+FURTHEST = (95.0, 110.0, 80.0)  # degrees that the joints of a finger bend, at most
+CURLED = 55.0  # degrees that its last joint bends, at least
 BEND = 0.0085  # metres on either side of a finger's joint over which it bends
 
 
@@ -36,15 +37,37 @@ def palm() -> Field:
     axes = np.stack((ARM, AHEAD, BACK))
     joint = REST[INDEX["LeftHandThumb1"]]
     parts = [
-        ellipsoid(place(0.043, 0.0), at(0.039, 0.036, 0.0158), axes, 2.7),
-        limb(place(0.07, 0.027), place(0.068, -0.0255), (0.012, 0.0112)),
+        ellipsoid(place(0.04, 0.0), at(0.038, 0.036, 0.0158), axes, 2.5),
+        limb(place(0.066, 0.026), place(0.062, -0.025), (0.0118, 0.011)),
         limb(place(0.018, 0.006, -0.004), joint + ARM * 0.012 - BACK * 0.003, (0.013, 0.0145)),
     ]
-    knuckles = [
-        limb(place(0.06, root), place(KNUCKLES[0], root), (thick, thick + ROUND))
-        for root, _, _, thick, _ in FINGERS
-    ]
-    return union([union(parts, 0.005), union(knuckles, 0.0018)], 0.0025)
+    knuckles = []  # they grow out of the palm, and are no wider than what turns in them
+    for name, (along, _, (root, _)) in FINGERS.items():
+        thick = RADII[name][0]
+        ends = place(along[0] - 0.036, 0.9 * root), place(along[0], root)
+        knuckles.append(limb(*ends, (thick + 0.0026, thick + ROUND)))
+    return union([union(parts, 0.005), union(knuckles, 0.0016)], 0.004)
+
+
+def wrap(name: str, tilt: F64) -> list[F64]:
+    """Return how far [K] each joint of a finger bends round a grip, degrees.
+
+    Each bone of the finger touches the grip, which is `tilt` [K] degrees from straight across the
+    palm, towards the fingers in front of the hand.
+    """
+    joints, _, (ahead, _) = FINGERS[name]
+    away = REST[INDEX["LeftHandLocator"]] - place(0.0, 0.0)
+    across = float(away @ ARM) + ahead * np.tan(np.radians(tilt)) - joints[0]
+    deep = float(-away @ BACK)
+    around = HANDLE + float(np.mean(RADII[name]))
+    far = np.hypot(across, deep)
+    bends = [np.degrees(np.arctan2(deep, across) - np.arcsin(np.minimum(around / far, 1.0)))]
+    beyond = -np.sqrt(np.maximum(far**2 - around**2, 0.0))  # of a bone, where it touches
+    for bone in np.diff(joints):
+        beyond = bone - np.abs(beyond)
+        bends.append(np.degrees(2.0 * np.arctan2(np.maximum(beyond, 0.0), around)))
+    bends[-1] = np.maximum(bends[-1], CURLED)
+    return [np.minimum(bend, most) for bend, most in zip(bends, FURTHEST, strict=False)]
 
 
 def _bead(along: F64, joints: F64, ends: tuple[float, float], radii: tuple[float, float]) -> F64:
@@ -66,14 +89,13 @@ def _stations(joints: tuple[float, ...], first: float, last: float, tip: float) 
     return np.unique(np.round((first, first + 1e-4, *inner, *round_), 6))
 
 
-def finger(number: int) -> tuple[F64, I64, F64]:
-    """Return points, triangles, and metres from the wrist [V] of a finger; 0 is the first one."""
-    root, tip, end, thick, thin = FINGERS[number]
-    joints = np.array([joint for joint in KNUCKLES if joint < end - 0.012])
-    along = _stations(KNUCKLES, ROOT, end, thin)
-    aside = root + (tip - root) * (along - KNUCKLES[0]) / (end - KNUCKLES[0])
-    path = place(0.0, 0.0) + along[:, None] * ARM + aside[:, None] * AHEAD
-    points, triangles = tube(path, _bead(along, joints, (ROOT, end), (thick, thin)), BACK, SIDES)
+def finger(name: str) -> tuple[F64, I64, F64]:
+    """Return points, triangles, and metres from the wrist [V] of a finger."""
+    joints, end, _ = FINGERS[name]
+    radii, first = RADII[name], joints[0] - ROOT
+    along = _stations(joints, first, end, radii[1])
+    path = place(0.0, 0.0) + along[:, None] * ARM + finger_place(name, along)[:, None] * AHEAD
+    points, triangles = tube(path, _bead(along, np.array(joints), (first, end), radii), BACK, SIDES)
     return points, triangles, (points - place(0.0, 0.0)) @ ARM
 
 
@@ -103,10 +125,15 @@ def mound(points: F64) -> F64:
     """Return how much [N] points of the palm belong to the thumb, 0 … 1."""
     start = REST[INDEX["LeftHandThumb1"]]
     end = REST[INDEX["LeftHandThumb2"]]
-    return 0.8 * smooth(-limb(start, end, (0.006, 0.006))(points), -0.022, -0.002)
+    return 0.6 * smooth(-limb(start, end, (0.006, 0.006))(points), -0.022, -0.002)
 
 
-def grooves(along: F64) -> F64:
-    """Return metres [N] to the nearest joint of a finger, from metres along the hand."""
-    away: F64 = np.abs(along[:, None] - np.array(KNUCKLES)).min(axis=1)
+def grooves(along: F64, ahead: F64) -> F64:
+    """Return metres [N] to the nearest joint of a finger, from metres along and across the hand."""
+    asides, nearest = [], []
+    for name, (joints, _, _) in FINGERS.items():
+        asides.append(np.abs(ahead - finger_place(name, along)))
+        nearest.append(np.abs(along[:, None] - np.array(joints)).min(axis=1))
+    own = np.argmin(asides, axis=0)
+    away: F64 = np.take_along_axis(np.stack(nearest), own[None], axis=0)[0]
     return away

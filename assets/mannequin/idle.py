@@ -14,6 +14,7 @@ LID = ((0.0, 0.0), (0.07, 1.0), (0.11, 1.0), (0.26, 0.0))  # seconds, how far th
 GLANCES = ((1.0, 21.0, 1.0), (2.9, 3.0, 2.0), (4.6, -24.0, 4.0), (6.6, 0.0, 0.0))
 DARTS = (0.0, 0.22, 0.44, 0.7)  # seconds after a glance at which the eyes jump, as the head comes
 HEAD_LATE, HEAD_TAKES, CHEST_LATE = 0.12, 0.75, 0.3  # seconds that the head needs to follow
+REGRIP = 5.4  # seconds at which the right hand takes hold of the prop again
 FURTHEST = 15.0  # degrees that the eyes turn in the head
 HOW = {"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE", "LeftEye": "STEP"} | {
     "RightEye": "STEP"
@@ -92,7 +93,10 @@ def idle() -> Motion:
     for side, sign in SIDES:
         puppet.add(f"{side}Arm", about("z", -0.35 * swing, count))
         puppet.add(f"{side}ForeArm", about("x", -1.6 * sign * late, count))
-    puppet.curl("Left", 0.25 + 0.04 * np.sin(2.0 * np.pi * (u - 0.1)), 0.25)
+    fingers = 0.006 * np.arange(3.0, -1.0, -1.0)[:, None]  # each follows the one beside it
+    puppet.curl("Left", 0.25 + 0.06 * (_weight(u - 0.06 - fingers) - _weight(-0.06 - fingers)))
+    opened = (times - REGRIP - SECONDS * fingers) / 0.4
+    puppet.grip("Right", 1.0 - 0.35 * np.cos(np.pi / 2.0 * opened.clip(-1.0, 1.0)) ** 2)
     eyes = (aim - head).clip(-FURTHEST, FURTHEST)
     puppet.look(*_held(times, eyes).T)
     lid = blinking(times, BLINKS)

@@ -6,10 +6,10 @@ without a cross-fade. The clips of core poses breathe softly, and begin in the c
 
 import numpy as np
 
-from .bones import F64
+from .bones import F64, NAMES
 from .idle import blinking, with_lids
 from .poses import NEUTRAL, Pose, Score, Tracks, frames, perform, pose
-from .puppet import Motion
+from .puppet import Motion, is_finger
 
 GRAVITY = 9.81  # m/s²
 RATE = 60.0  # keys a second of what is quick, or plants a hand or a foot
@@ -36,7 +36,7 @@ STAND = pose(
     r_arm=(-2.0, 12.0, -12.0),
     r_elbow=24.0,
     r_wrist=(-6.0, 0.0, 12.0),
-    r_curl=(0.86, 0.85, 0.0),
+    r_curl=(1.0, 1.0, 0.0),
 )
 CROUCH = pose(
     STAND,
@@ -58,6 +58,7 @@ CROUCH = pose(
     r_wrist=(-4.0, -18.0, 10.0),
     l_shoulder=(0.0, 6.0, 0.0),
     r_shoulder=(0.0, 2.0, 0.0),
+    l_curl=(0.4, 0.25, 0.0),
 )
 PRONE = pose(
     STAND,
@@ -80,7 +81,7 @@ PRONE = pose(
     l_point=(-0.35, 0.0, 1.0),
     l_palm=(0.0, -1.0, 0.0),
     l_bend=(0.3, -1.0, -0.4),
-    l_curl=(0.12, 0.1, 0.0),
+    l_curl=(0.1, 0.1, 0.5),
     r_hold=1.0,
     r_hand=(-0.2, 0.066, 0.62),
     r_point=(-0.08, 0.0, 1.0),
@@ -227,7 +228,7 @@ def _lie_down(score: Score, t: float, end: float) -> Score:
     score.at(t + 0.28, hips=(0.0, 0.475, 0.035), turn=(66.0, -3.0, 0.0), spine=(18.0, 2.0, 0.0))
     score.at(t + 0.25, l_arm=(98.0, 12.0, -10.0), r_arm=(102.0, 16.0, -10.0))
     score.at(t + 0.25, l_elbow=38.0, r_elbow=42.0, head=(24.0, 0.0, 0.0))
-    score.at(t + 0.45, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.0), l_wrist=(-20.0, 0.0, 60.0))
+    score.at(t + 0.45, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.9), l_wrist=(-20.0, 0.0, 60.0))
     score.at(t + 0.5, hips=(0.0, 0.45, 0.05), turn=(76.0, 0.0, 0.0), spine=(14.0, 0.0, 0.0))
     score.at(t + 0.4, prop=PRONE["prop"])
     score.still(t + 0.55, "r_ball").at(t + 0.55, r_sole=(62.0, -6.0, 0.0), r_toes=0.0)
@@ -334,6 +335,7 @@ def jump() -> Motion:
     score.at(t, l_sole=(54.0, 9.0, 0.0), r_sole=(54.0, -9.0, 0.0)).still(t, "l_ball", "r_ball")
     score.at(t + 0.06, l_arm=(112.0, 18.0, -8.0), r_arm=(92.0, 26.0, -8.0))
     score.at(t + 0.08, l_elbow=26.0, r_elbow=44.0)
+    score.at(0.38, l_curl=(0.9, 0.9, 0.0)).at(t + 0.14, l_curl=(0.04, 0.05, 0.9))
     _fly(score, t, land)
     _land(score, land)
     score.speed(t, hips=(0.0, LEAVING, 0.0)).speed(land, hips=(0.0, -LEAVING, 0.0))
@@ -366,6 +368,7 @@ def _land(score: Score, land: float) -> None:
     score.at(land + 0.22, hips=(0.0, 0.7, -0.05), turn=(34.0, 0.0, 0.0), spine=(18.0, 0.0, 0.0))
     score.at(land + 0.26, head=(20.0, 0.0, 0.0), l_elbow=34.0, r_elbow=44.0)
     score.at(land + 0.26, l_arm=(22.0, 40.0, -10.0), r_arm=(10.0, 42.0, -10.0))
+    score.at(land, l_curl=(0.06, 0.1, 0.9)).at(land + 0.34, l_curl=(0.5, 0.25, 0.0))
     score.still(land + 0.4, "l_ball", "r_ball", "l_sole", "r_sole")
     score.at(land + 0.58, hips=(0.0, 0.93, 0.0), turn=(1.0, 0.0, 0.0), spine=(1.0, 0.0, 0.0))
     score.at(land + 0.62, l_arm=(-8.0, 12.0, -12.0), r_arm=(-10.0, 15.0, -12.0))
@@ -399,10 +402,11 @@ def fall() -> Motion:
         set_to(f"{side}_sole", 38.0 - 16.0 * np.sin(phase), sign * 12.0, 0.0)
         set_to(f"{side}_toes", 46.0 - 14.0 * np.sin(phase - 0.5), 0.0, 0.0)
         set_to(f"{side}_knee", sign * 0.35, 0.0, 1.0)
-    set_to("l_curl", 0.12, 0.05, 0.0)
+    set_to("l_curl", 0.16 - 0.12 * np.cos(u), 0.05, 0.8)
     set_to("jawOpen", 0.72 + 0.12 * np.sin(2.0 * u), 0.0, 0.0)
     set_to("frown", 0.45, 0.0, 0.0)
-    return perform("Fall", tracks, times, loop=True, interpolation=SMOOTH)
+    how = SMOOTH | dict.fromkeys(filter(is_finger, NAMES), "CUBICSPLINE")
+    return perform("Fall", tracks, times, loop=True, interpolation=how)
 
 
 def clips() -> list[Motion]:

@@ -10,7 +10,7 @@ import numpy as np
 from rigview.animation import quat
 
 from .bones import F64, INDEX, OFFSETS, REST
-from .puppet import AHEAD, Motion, Puppet, about, arm_axes, hermite, unit
+from .puppet import AHEAD, Motion, Puppet, about, arm_axes, ease, hermite, unit
 
 Triple = tuple[float, float, float]
 Pose = dict[str, Triple]
@@ -21,6 +21,7 @@ SIDES = (("l", "Left", 1.0), ("r", "Right", -1.0))
 SPINE = (("Spine", 0.3), ("Spine1", 0.35), ("Spine2", 0.35))  # shares of the trunk's bend
 NECK = 0.45  # of what turns the head from the chest
 REACH = 0.9985  # of a limb's length, at most
+FOLLOW = 0.04  # seconds by which a finger follows the one beside it
 KNEE, ELBOW = 0.055, 0.04  # metres above the floor that they keep
 
 
@@ -57,7 +58,7 @@ def _neutral() -> Pose:
             f"{side}_point": (0.0, 0.0, 1.0),  # where the fingers point
             f"{side}_palm": (0.0, -1.0, 0.0),  # where the palm looks
             f"{side}_bend": (sign * 0.5, -0.3, -1.0),  # where the elbow points
-            f"{side}_curl": (0.25, 0.25, 0.0),  # of the fingers, of the thumb: 1 is a fist
+            f"{side}_curl": (0.25, 0.25, 0.0),  # of fingers and thumb: 1 is closed; their spread
         }
     return pose | dict.fromkeys(FACE, (0.0, 0.0, 0.0))
 
@@ -274,7 +275,17 @@ def _hold(puppet: Puppet, tracks: Tracks, side: str, name: str, free: F64) -> No
         puppet.local[:, INDEX[joint]] = quat.to_matrix(mixed)
 
 
-def assemble(tracks: Tracks) -> Puppet:
+def _one_after_another(curl: F64, times: F64) -> F64:
+    """Return the curl of each finger [4, K]: the little finger leads, the others follow it.
+
+    At the ends of a clip they are together.
+    """
+    near = np.minimum(times - times[0], times[-1] - times)
+    lag = FOLLOW * ease(near / (5.0 * FOLLOW))
+    return np.stack([np.interp(times - late * lag, times, curl) for late in (3.0, 2.0, 1.0, 0.0)])
+
+
+def assemble(tracks: Tracks, times: F64) -> Puppet:
     """Return the puppet in K poses."""
     puppet = Puppet(len(tracks["hips"]))
     puppet.hips = tracks["hips"].copy()
@@ -290,8 +301,10 @@ def assemble(tracks: Tracks) -> Puppet:
         puppet.turn(f"{name}Eye", euler(tracks["eyes"]))
         _leg(puppet, tracks, side, name)
         _arm(puppet, tracks, side, name, sign)
-        curl, thumb, _ = tracks[f"{side}_curl"].T
-        puppet.curl(name, curl, thumb)
+    each = _one_after_another(tracks["l_curl"][:, 0], times)
+    puppet.curl("Left", each, *tracks["l_curl"][:, 1:].T)
+    each = _one_after_another(tracks["r_curl"][:, 0], times)
+    puppet.grip("Right", each, tracks["r_curl"][:, 1], tracks["prop"][:, 0])
     along, _, _ = arm_axes("Right")
     tilted = about(np.cross(AHEAD, along), tracks["prop"][:, 0], puppet.count)
     puppet.turn("Prop", tilted)
@@ -308,7 +321,9 @@ def perform(
 ) -> Motion:
     """Return a score as a clip; facial morphs that stay 0 have no track."""
     face = {morph: tracks[morph][:, 0] for morph in FACE if tracks[morph].any()}
-    return assemble(tracks).motion(name, times, loop=loop, face=face, interpolation=interpolation)
+    return assemble(tracks, times).motion(
+        name, times, loop=loop, face=face, interpolation=interpolation
+    )
 
 
 def frames(seconds: float, rate: float = 30.0) -> F64:

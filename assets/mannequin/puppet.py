@@ -16,8 +16,10 @@ import numpy as np
 from rigview.animation import quat
 from rigview.animation.vectors import dot
 
-from .bones import ARM, F64, INDEX, NAMES, OFFSETS, PARENTS, REST
+from .bones import ARM, AXES, F64, FINGERS, INDEX, NAMES, OFFSETS, PARENTS, REST
 from .curves import Values, about, ease, hermite, twist_of, unit
+from .hands import wrap
+from .sword import TILT
 
 __all__ = ["Foot", "Motion", "Puppet", "about", "arm_axes", "ease", "hermite", "planted", "unit"]
 
@@ -29,8 +31,15 @@ TIP_RADIUS, TIP_AHEAD = 0.0135, 0.067  # metres: and the toes' tip on one ahead 
 SOLE_BULGE = 0.0015  # metres: about how far the sole bulges under the ball when the toes bend
 # The collar joint takes a third of an arm's elevation from these degrees on, which it nears softly.
 COLLAR_SHARE, COLLAR_FROM, COLLAR_SOFT = 1.0 / 3.0, 30.0, 10.0
-FINGERS = ("HandMiddle1", "HandMiddle2", "HandMiddle3")
-THUMB = ("HandThumb1", "HandThumb2", "HandThumb3")
+FIST = (80.0, 100.0, 65.0)  # degrees that the joints of a finger bend
+# The same of the thumb. Its first joint turns about the hand's length, ahead, and out of the palm:
+# the thumb comes to the hand first, up to RELAXED, and then goes round what the fingers hold.
+THUMB_FIST = ((68.0, 19.5, 77.5), 50.0, 42.5)
+THUMB_RELAXED, RELAXED = (8.0, -9.0, -9.0), 0.25
+# A finger that is neither flat nor closed bends further by this share of a fist; apart from the
+# others it is turned by these degrees.
+SLACK = {"Index": -0.045, "Middle": 0.0, "Ring": 0.04, "Pinky": 0.075}
+SPREAD = {"Index": 8.0, "Middle": 1.0, "Ring": -6.0, "Pinky": -14.0}
 
 
 @dataclass(frozen=True)
@@ -246,21 +255,60 @@ class Puppet:
         self.local[:, collar] = about("z", sign * raised, self.count) @ self.local[:, collar]
         self.local[:, arm] = np.swapaxes(self.local[:, collar], -1, -2) @ whole
 
-    def curl(self, side: str, amount: Values = 0.25, thumb: Values = 0.25) -> None:
-        """Close the fingers and the thumb, from 0 (flat) to 1 (fist)."""
-        along, _, palm = arm_axes(side)
-        for name, most in zip(FINGERS, (75.0, 95.0, 60.0), strict=True):
-            bend = about(np.cross(along, palm), most * np.asarray(amount), self.count)
-            self.turn(f"{side}{name}", bend)
-        pointing = unit(along + AHEAD)
-        inward = np.cross(pointing, unit(palm - 0.7 * AHEAD))
-        for name, most in zip(THUMB, (38.0, 40.0, 50.0), strict=True):
-            bend = about(inward, most * np.asarray(thumb), self.count)
-            self.turn(f"{side}{name}", bend)
+    def curl(
+        self, side: str, amount: Values = 0.25, thumb: Values = 0.25, spread: Values = 0.0
+    ) -> None:
+        """Close the fingers and the thumb, from 0 (flat) to 1 (fist), and spread them, 0 to 1.
 
-    def grip(self, side: str) -> None:
-        """Close a hand around its prop."""
-        self.curl(side, 0.86, 0.85)
+        `amount` is one for all fingers, or [4, K]: one for each, the first finger first.
+        """
+        each = np.broadcast_to(amount, (len(FINGERS), self.count))
+        for (finger, (joints, _, _)), share in zip(FINGERS.items(), each, strict=True):
+            bent = share + SLACK[finger] * 4.0 * (share * (1.0 - share)).clip(0.0)
+            bends = [most * bent for most in FIST[: len(joints)]]
+            self._bend_finger(side, finger, bends, SPREAD[finger] * np.asarray(spread))
+        self._bend_thumb(side, thumb)
+
+    def grip(
+        self, side: str, amount: Values = 1.0, thumb: Values = 1.0, tilt: Values = 0.0
+    ) -> None:
+        """Close a hand around its prop, from 0 (flat) to 1 (closed); `amount` as of `curl`.
+
+        `tilt`: degrees that the prop is turned towards the fingers.
+        """
+        each = np.broadcast_to(amount, (len(FINGERS), self.count))
+        across = np.broadcast_to(np.asarray(tilt) - np.degrees(TILT), (self.count,))
+        for finger, share in zip(FINGERS, each, strict=True):
+            bends = [share * bend for bend in wrap(finger, across)]
+            self._bend_finger(side, finger, bends, 0.0)
+        along = ease(np.asarray(tilt) / 45.0)  # then the thumb lies along the prop
+        self._bend_thumb(side, np.asarray(thumb) * (1.0 - (1.0 - RELAXED) * along))
+
+    def _bend_finger(self, side: str, finger: str, bends: list[F64], apart: Values) -> None:
+        """Bend the joints of a finger towards the palm, and turn the first one aside, degrees."""
+        sign = 1.0 if side == "Left" else -1.0
+        along, _, palm = arm_axes(side)
+        for i, bend in enumerate(bends):
+            turn = about(np.cross(along, palm), bend, self.count)
+            aside = about(palm, sign * np.asarray(apart if i == 0 else 0.0), self.count)
+            self.turn(f"{side}Hand{finger}{i + 1}", aside, turn)
+
+    def _bend_thumb(self, side: str, amount: Values) -> None:
+        """Bring the thumb against the fingers, from 0 (stretched) to 1 (fist)."""
+        along, _, palm = arm_axes(side)
+        axes = np.stack((along, AHEAD, palm)) * (1.0 if side == "Left" else -1.0)
+        share, (first, *rest) = np.asarray(amount), THUMB_FIST
+        beyond = (share - RELAXED).clip(0.0) / (1.0 - RELAXED)
+        turns = []
+        for most, much in (
+            (THUMB_RELAXED, np.minimum(share / RELAXED, 1.0) - beyond),
+            (first, beyond),
+        ):
+            turns.append(about(most @ axes, float(np.linalg.norm(most)) * much, self.count))
+        self.turn(f"{side}HandThumb1", *turns)
+        for i, bend in enumerate(rest):
+            joint = f"{side}HandThumb{i + 2}"
+            self.turn(joint, about(AXES[INDEX[joint]][:, 0], bend * share, self.count))
 
     def look(self, yaw: Values, pitch: Values) -> None:
         """Rotate both eyes: degrees to the character's left, and down."""
@@ -273,7 +321,7 @@ class Puppet:
         flip = np.diag((-1.0, 1.0, 1.0))
         other.hips = self.hips * (-1.0, 1.0, 1.0)
         for j, name in enumerate(NAMES):
-            if name.endswith(FINGERS + THUMB) or name == "Prop":
+            if is_finger(name) or name == "Prop":
                 other.local[:, j] = self.local[:, j]
             else:
                 other.local[:, INDEX[exchanged(name)]] = flip @ self.local[:, j] @ flip
@@ -304,6 +352,11 @@ class Puppet:
         }
         how = dict(interpolation or {})
         return Motion(name, times, rotations, self.hips.copy(), how, weights, loop, speed, turn)
+
+
+def is_finger(name: str) -> bool:
+    """Return whether a joint is that of a finger or a thumb."""
+    return any(finger in name for finger in (*FINGERS, "Thumb"))
 
 
 def exchanged(name: str) -> str:

@@ -10,12 +10,13 @@ from rigview.animation import quat
 from rigview.animation.vectors import dot
 
 from .bones import AXES, F64, INDEX, NAMES, PARENTS
-from .puppet import Motion
+from .puppet import Motion, is_finger
 from .writer import Writer, local_rest
 
 I64 = NDArray[np.int64]
 ANGLE = 1.15e-4  # radians that thinning keys may change
-SMALL_ANGLE = 6e-4  # of fingers and eyes, which move little with a turn
+EYE_ANGLE = 6e-4  # of eyes, which move little with a turn
+FINGER_ANGLE = 3e-3  # of fingers: 0.2 mm at their tips
 LENGTH = 5e-5  # metres
 WEIGHT = 1e-3  # of a morph target
 KEPT = 3  # keys at either end that thinning leaves alone: a loop's speed at its seam is theirs
@@ -81,7 +82,8 @@ def _add(
     name: str,
 ) -> None:
     """Add a track: its sampler and its channel."""
-    how = motion.interpolation.get(name, motion.interpolation.get(path, "LINEAR"))
+    other = "" if is_finger(name) else path  # of fingers, straight lines between few keys will do
+    how = motion.interpolation.get(name, motion.interpolation.get(other, "LINEAR"))
     times, values = motion.times, values.astype(np.float32).astype(np.float64)
     if motion.loop and how != "STEP":
         values = values.copy()
@@ -89,7 +91,7 @@ def _add(
     if _still(values) and (clip.samplers or _moves(motion)):  # another track lasts as long
         how, kept = "LINEAR", np.array([0])
     elif how == "LINEAR":
-        kept = thinned(times, values, path, SMALL_ANGLE if _is_small(name) else ANGLE)
+        kept = thinned(times, values, path, _angle(name))
     elif how == "STEP":
         kept = _changes(values)
     else:
@@ -98,6 +100,8 @@ def _add(
     if how == "CUBICSPLINE":
         slope = tangents(times, values, loop=motion.loop)
         table = np.stack((slope, values, slope), axis=1)  # in-tangent, value, out-tangent
+    # the keys of a copy that goes over the ground are its own: a change of one is not one of both
+    own = len(kept) > 1 and np.ptp(motion.hips[:, 2]) > 1.0
     keys = table.reshape(-1) if path == "weights" else table.reshape(-1, values.shape[1])
     clip.channels.append(
         gltf.AnimationChannel(
@@ -106,8 +110,8 @@ def _add(
     )
     clip.samplers.append(
         gltf.AnimationSampler(
-            input=out.times(times[kept]),
-            output=out.accessor(keys.astype(np.float32)),
+            input=out.shared(times[kept].astype(np.float32), bounds=True),
+            output=(out.accessor if own else out.shared)(keys.astype(np.float32)),
             interpolation=None if how == "LINEAR" else how,
         )
     )
@@ -148,9 +152,11 @@ def _changes(values: F64) -> I64:
     return np.unique(np.concatenate(([0], new, [len(values) - 1])))
 
 
-def _is_small(joint: str) -> bool:
-    """Return whether a joint is that of a finger or an eye."""
-    return any(part in joint for part in ("Eye", "HandThumb", "HandMiddle"))
+def _angle(joint: str) -> float:
+    """Return the radians that thinning may change a joint's keys by."""
+    if is_finger(joint):
+        return FINGER_ANGLE
+    return EYE_ANGLE if joint.endswith("Eye") else ANGLE
 
 
 def thinned(times: F64, values: F64, path: str, angle: float = ANGLE) -> I64:

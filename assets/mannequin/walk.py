@@ -13,6 +13,7 @@ from .puppet import Puppet
 
 TURN = 2.0 * np.pi
 HIPS = float(REST[INDEX["Hips"], 1])
+FOLLOW = 0.04  # phase by which a finger follows the one beside it
 ONE_SIDED = ("aside", "sway_ahead", "facing", "chest_facing", "bank", "gaze", "eyes")
 
 
@@ -42,6 +43,7 @@ class Carriage:
     inward, across: that upper arms turn in; that they swing in front of the body.
     late: phase by which the arms lag behind the legs.
     wrist, drag: amplitudes of the hands, which lag behind the arms: to the palm, and back.
+    curl, curl_swing: of the fingers of the free hand, and its amplitude as they lag behind it.
     """
 
     down: Values = 0.045
@@ -79,9 +81,11 @@ class Carriage:
     late: float = 0.035
     wrist: Values = 6.0
     drag: Values = 6.0
+    curl: Values = 0.27
+    curl_swing: Values = 0.07
 
 
-def wave(u: F64, late: float = 0.0, sharp: float = 0.0) -> F64:
+def wave(u: F64, late: Values = 0.0, sharp: float = 0.0) -> F64:
     """Return -1 at u = `late`, 1 half a period later; `sharp` > 0 stays longer at the ends."""
     angle = TURN * (u - late)
     return -np.cos(angle) + sharp * np.cos(3.0 * angle)
@@ -179,3 +183,6 @@ def swing_arm(puppet: Puppet, side: str, u: F64, c: Carriage) -> None:
         wrist=(0.0 if held else 5.0) + c.wrist * np.sin(TURN * (u - c.late - 0.06)),
         thumb=(-20.0 - 3.0 * forward if held else 0.0) - drag,
     )
+    if not held:
+        late = c.late + 0.08 + FOLLOW * np.arange(3.0, -1.0, -1.0)[:, None]
+        puppet.curl(side, np.asarray(c.curl) + np.asarray(c.curl_swing) * wave(u, late))

@@ -6,8 +6,8 @@ a hand's width wide; a twist is linear from one twist joint to the next.
 
 import numpy as np
 
-from .bones import ARM, F64, INDEX, NAMES, REST, WRIST
-from .hands import BEND, KNUCKLES, mound
+from .bones import ARM, F64, FINGERS, INDEX, NAMES, REST, WRIST
+from .hands import BEND, mound
 from .joinery import folded
 from .mesh import I64, edges_of
 from .shapes import smooth
@@ -28,9 +28,10 @@ ARM_STEPS: Steps = [
     ("ForeArmTwist2", 0.36, 0.44, False),
     ("Hand", 0.45, WRIST + 0.028, True),
 ]
-FINGER_STEPS: Steps = [
-    (f"HandMiddle{i + 1}", along - BEND, along + BEND, True) for i, along in enumerate(KNUCKLES)
-]
+FINGER_STEPS: dict[str, Steps] = {
+    name: [(f"Hand{name}{i + 1}", at - BEND, at + BEND, True) for i, at in enumerate(joints)]
+    for name, (joints, _, _) in FINGERS.items()
+}
 LEG_STEPS: Steps = [  # downwards, from the floor: heights are negative
     ("UpLeg", -0.86, -0.66, False),
     ("Leg", -0.555, -0.445, True),
@@ -86,13 +87,11 @@ def _head(weights: F64, points: F64) -> None:
 PARTS = {"trunk": _trunk, "arm": _arm, "leg": _leg, "head": _head}
 
 
-def finger(along: F64, whole_thumb: bool) -> F64:
-    """Return the weights [V, J] of a left finger, or thumb, by metres along it."""
+def finger(name: str, along: F64) -> F64:
+    """Return the weights [V, J] of a left finger, or "Thumb", by metres along it."""
     weights = np.zeros((len(along), len(NAMES)))
-    if whole_thumb:
-        _add(weights, "HandThumb1", THUMB_STEPS, along, np.ones(len(along)), "Left")
-    else:
-        _add(weights, "Hand", FINGER_STEPS, along, np.ones(len(along)), "Left")
+    start, steps = ("HandThumb1", THUMB_STEPS) if name == "Thumb" else ("Hand", FINGER_STEPS[name])
+    _add(weights, start, steps, along, np.ones(len(along)), "Left")
     return weights
 
 

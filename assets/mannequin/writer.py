@@ -41,7 +41,7 @@ class Writer:
     def __init__(self, name: str) -> None:
         self.file = gltf.GLTF2(asset=gltf.Asset(generator=f"Rigview {name}"))
         self.blob = bytearray()
-        self._known: dict[bytes, int] = {}
+        self._known: dict[tuple[bytes, tuple[int, ...]], int] = {}
 
     def view(self, data: bytes, target: int | None = None) -> int:
         """Append bytes at a multiple of four; return the buffer view's index."""
@@ -67,12 +67,11 @@ class Writer:
         view = self.view(table.tobytes(), target)
         return self._describe(table, view, normalized=normalized, bounds=bounds)
 
-    def times(self, seconds: F64) -> int:
-        """Return an accessor of key times; equal ones are shared."""
-        table = seconds.astype(np.float32)
-        key = table.tobytes()
+    def shared(self, table: Array, *, bounds: bool = False) -> int:
+        """Return an accessor of keys or of their times; those that are equal share one."""
+        key = table.tobytes(), table.shape
         if key not in self._known:
-            self._known[key] = self.accessor(table, bounds=True)
+            self._known[key] = self.accessor(table, bounds=bounds)
         return self._known[key]
 
     def sparse(self, displacements: F64, *, bounds: bool = False) -> int:

@@ -302,6 +302,8 @@ def test_trunk_answers_the_hips_later(model, name):
 @pytest.mark.parametrize("name", ["StrafeLeft", "StrafeRight", "StrafeLeftBack", "StrafeRightBack"])
 def test_hips_of_strafes_shift_over_the_standing_leg(model, name):
     times, matrices = model_space(model, name)
+    aside = places(model, matrices, "Hips")[:, 0]
+    assert 0.02 < np.ptp(aside) < 0.04
     hips = places(model, matrices, "Hips")[:, 2]
     assert 0.02 < np.ptp(hips) < 0.04
     phase = times / times[-1]

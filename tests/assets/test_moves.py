@@ -275,6 +275,15 @@ def test_aim_directions(model, clips, name):
     assert np.linalg.norm(wrist - shoulder) > 0.33, "the arm is held out"
 
 
+@pytest.mark.parametrize("name", ["Stand", "Crouch", *AIMS, *LOOKS])
+def test_still_clips_shift_the_weight_and_blink(model, clips, name):
+    found = matrices(model, clips[name], frames(clips[name]))
+    assert np.ptp(places(model, found, "Hips")[:, 0]) > 0.02
+    lids = weights(model, clips[name], frames(clips[name], 120.0))
+    assert lids["blinkLeft"].max() > 0.99
+    assert lids["blinkRight"].max() > 0.99
+
+
 @pytest.mark.parametrize("name", AIMS)
 def test_aims_differ_only_above_the_hips(model, clips, name):
     found, centre = (matrices(model, clips[clip], [0.0])[0] for clip in (name, "AimCentre"))

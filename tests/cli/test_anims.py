@@ -23,7 +23,7 @@ def test_info_lists_imported_clips(rigview, walk):
     assert ran.code == 0
     assert [clip["name"] for clip in json.loads(ran.out)["clips"]][-1] == "Walk #2"
     assert ran.err.count("\n") == 1
-    assert "Walk.bvh: 1 animation, retargeted: 4 of 54 joints matched" in ran.err
+    assert "Walk.bvh: 1 animation, retargeted: 4 of 70 joints matched" in ran.err
 
 
 def test_verbose_names_every_joint_and_quiet_says_nothing(rigview, walk):
@@ -91,7 +91,7 @@ def test_empty_mapping_omits_joints(rigview, walk, tmp_path):
     )
     ran = rigview("pose", "--motion", motion, "-o", tmp_path / "pose.npz", "--verbose")
     assert ran.code == 0
-    assert "2 of 54 joints matched" in ran.err
+    assert "2 of 70 joints matched" in ran.err
     assert "extra: thigh_l, tail, calf_l" in ran.err
 
 
@@ -130,7 +130,7 @@ def test_skeleton_that_hardly_matches_is_refused(rigview, walk):
     ran = rigview("info", "--anims", walk)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
-        f"rigview: {walk}: only 4 of 54 joints match; "
+        f"rigview: {walk}: only 4 of 70 joints match; "
         "map joints with anims.names in a motion file, or import it with --force\n"
     )
 
@@ -167,4 +167,4 @@ def test_motion_file_may_name_a_skeleton_that_hardly_matches(rigview, walk, tmp_
     motion.write_text('version = 1\nanims = { files = ["Walk.bvh"] }\n')
     ran = rigview("pose", "--motion", motion, "-o", tmp_path / "pose.npz")
     assert ran.code == 0
-    assert "4 of 54 joints matched" in ran.err
+    assert "4 of 70 joints matched" in ran.err

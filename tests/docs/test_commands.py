@@ -72,6 +72,7 @@ def folder(tmp_path, monkeypatch, request):
     line = request.node.callspec.params.get("line", "motion")
     (tmp_path / "character.glb").write_bytes(light_mannequin(clips_for(line)))
     write_files(tmp_path)
+    shutil.copy(asset_path("mannequin_shield.glb"), tmp_path)
     for name in ("greeting.motion.toml", "studio.toml", "clips.toml"):
         (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")

@@ -93,8 +93,8 @@ def test_report(mannequin, walk):
     assert {"RightUpLeg", "Head", "Sword"} - set(imported.unmatched) == {
         "Sword"
     }  # not a joint of a skin
-    assert len(imported.matched) + len(imported.unmatched) == 54
-    assert imported.summary.startswith("1 animation, retargeted: 4 of 54 joints matched")
+    assert len(imported.matched) + len(imported.unmatched) == 70
+    assert imported.summary.startswith("1 animation, retargeted: 4 of 70 joints matched")
     assert any(line.startswith("extra: ") and "tail" in line for line in imported.details)
 
 

@@ -113,7 +113,7 @@ def test_ground_speed_of_the_mannequin_is_the_declared_speed(clip):
     assert [foot.name for foot, _ in found.feet] == ["LeftFoot", "RightFoot"]
     assert all(len(of_foot) == 1 for _, of_foot in found.feet)
     slide = max(contact.slide for _, of_foot in found.feet for contact in of_foot)
-    assert slide < (0.016 if clip == "Run" else 0.01)  # a run pushes off with its toes
+    assert slide < 0.01
 
 
 @pytest.mark.parametrize(("slower", "amount"), [(1.0, 0), (0.9, 80), (0.5, 400)])
