@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..batch.jobs import Job
-from ..conversion.formats import is_convertible
+from ..conversion.formats import FORMATS, is_convertible
 from ..errors import AppError, MotionError
 from ..loading.read_character import CharacterFile, read, read_with
 from ..motion.read import MotionFile
@@ -17,6 +17,7 @@ from .opened_character import OpenedCharacter, imports_of
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels
 
+SUFFIXES = (".gltf", ".glb", ".vrm", ".bvh", *FORMATS)  # of files that can be opened
 MOTION_NOT_USED = "The motion file cannot be used"
 RELOAD_FAILED = "The changed file cannot be read"
 CANCELLED = "The conversion was cancelled"

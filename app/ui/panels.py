@@ -21,8 +21,9 @@ from . import (
     scene_names,
     shortcuts,
     side_panels,
-    start_card,
+    start_bar,
     theme,
+    thumbnail_grid,
     view_cube,
     widgets,
 )
@@ -57,7 +58,9 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.mask = ()
     free = 0.0, imgui.get_main_viewport().size.x
-    if session.interface.hidden:
+    if thumbnail_grid.draw(session):
+        menu.draw(session)
+    elif session.interface.hidden:
         _place_view(session, (0.0, 0.0), 0.0)
     else:
         free = _panels(session)
@@ -91,6 +94,7 @@ def _panels(session: Session) -> tuple[float, float]:
     mixing = session.interface.mixer_panels.shown and session.model is not None
     widths = layout.columns(session, mixing=mixing)
     top = imgui.get_frame_height()  # of the menu bar
+    top += start_bar.draw(session, top)
     free = area.y - bar - top
     low = bar + curves.height(session, free)
     side_by_side = low == bar or free >= layout.LOW * em
@@ -115,7 +119,6 @@ def _panels(session: Session) -> tuple[float, float]:
     if area.y - low - top > CUBE_ROOM * em:
         labels = scene_names.versions_height(session) if end - begin < view_cube.WIDE * em else 0.0
         view_cube.draw(session, end, top + margin + labels, end - begin)
-        start_card.draw(session, begin, end)
     if not side_by_side:
         return begin, end
     if widths.one:

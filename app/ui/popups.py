@@ -291,7 +291,7 @@ def _open(popup: dropped_files.Asked, session: Session) -> None:
 def _listed_paths(session: Session, asked: TypedPath, width: float) -> str:
     """Draw the folders and files that continue the typed path; return the clicked one, if any."""
     if asked.before != asked.path:
-        suffixes = dropped_files.CHARACTERS + dropped_files.ENVIRONMENTS
+        suffixes = character_files.SUFFIXES + dropped_files.ENVIRONMENTS
         asked.before, asked.listed = asked.path, tuple(paths_after(asked.path, suffixes))
     chosen = ""
     high = COMMANDS_ROWS * imgui.get_text_line_height_with_spacing()

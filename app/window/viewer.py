@@ -28,6 +28,7 @@ from ..session.copied_text import (
 from ..session.export import background_export
 from ..session.export.export_command import export_text
 from ..session.file_reading import FILES, FilesJob
+from ..session.file_wall import FileWall
 from ..session.findings import background_check
 from ..session.findings.check_command import check_command
 from ..session.session import Session
@@ -97,7 +98,7 @@ class Viewer:
         self.view = SceneView(Renderer(self.context, streamed=True), samples)
         session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
-        self._recent = Thumbnails(self.gui)
+        self._thumbnails = Thumbnails(self.gui)
         self._settings = SettingsWriter(session.settings, session.notify)
         self._command = command
         for poll in (
@@ -210,7 +211,8 @@ class Viewer:
     def _wait(self) -> float:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
         session = self.session
-        self._pacer.move(session.tau, moving=session.moving or self.gui.held)
+        walled = session.interface.of(FileWall).shown  # it covers the scene
+        self._pacer.move(session.tau, moving=(session.moving and not walled) or self.gui.held)
         most = min(each.poll_seconds for each in (self._files, session.jobs, self.view))
         if not self.window.visible:
             session.update()  # a later frame has not to make up for a long time
@@ -223,9 +225,7 @@ class Viewer:
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
 
     def _poll_view(self) -> Shows:
-        """Upload textures, keep a picture of a new file, and compile poses once something plays."""
-        session = self.session
-        self._recent.keep(session, self.view.target)
+        """Upload textures."""
         return Shows.SCENE if self.view.renderer.stream_textures() else Shows.NOTHING
 
     def _show_frame(self) -> None:
@@ -270,9 +270,7 @@ class Viewer:
         """
         session, window = self.session, self.window
         session.tick()
-        if session.interface.start.shown:
-            self._recent.show(session)
-        self._recent.show_textures(session)
+        self._thumbnails.show(session)
         begun = session.tau
         ratio = self._ratio()
         self._pass(ratio)

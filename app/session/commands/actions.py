@@ -13,6 +13,7 @@ from ...scenedoc.view_modes import VIEWS
 from .. import character_files, motion_saving, played_motion, posing
 from ..clip_settings import with_cut_clip
 from ..curve_keys import delete_key
+from ..file_wall import FileWall, next_file, show_wall, toggle_wall
 from ..session import Session
 from ..settings import Mouse
 from ..transport import Transport
@@ -156,8 +157,15 @@ def _popup(name: Popup) -> Run:
 
 
 def _reload(session: Session) -> None:
+    if session.interface.of(FileWall).shown:
+        show_wall(session)
+        return
     character_files.reload(session)
     read_keys(session)
+
+
+def _next_file(step: int) -> Run:
+    return lambda session: next_file(session, step)
 
 
 def read_keys(session: Session) -> None:
@@ -177,6 +185,11 @@ def _help(session: Session) -> None:
 
 
 def _close(session: Session) -> None:
+    """Close what is open over the scene; if nothing is, go back to the wall that was shown."""
+    interface = session.interface
+    rests = not (interface.popup or interface.start.shown or interface.keyboard_navigation)
+    if rests and not interface.typing and interface.of(FileWall).folder is not None:
+        toggle_wall(session)
     session.interface.popup = ""
     session.interface.start.shown = False
     session.interface.notice = ""
@@ -385,6 +398,9 @@ ACTIONS: tuple[Action, ...] = (
         Action("add", ("Ctrl+Shift+O",), "Add a character…", _request("add")),
         Action("add clips", (), "Add clips of a file…", _request("add clips")),
         Action("attach", (), "Attach a file to a bone…", _request("attach")),
+        Action("wall", ("Ctrl+B",), "Files of the folder", toggle_wall),
+        Action("next file", ("Ctrl+PageDown",), "Next file of the folder", _next_file(1)),
+        Action("previous file", ("Ctrl+PageUp",), "Previous file of the folder", _next_file(-1)),
         Action("reload", ("Ctrl+R",), "Reload", _reload),
         Action("save", ("Ctrl+S",), "Save the motion file", _save),
         Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", _save_as),

@@ -1,4 +1,4 @@
-"""The card at the start without a file."""
+"""The bar at the start without a file."""
 
 import pytest
 
@@ -17,8 +17,8 @@ def driver(gl):
     driver.close()
 
 
-def test_the_demo_closes_the_card(driver):
-    assert "start recent 0" not in driver.marks, "the bundled character is behind the card"
+def test_the_demo_closes_the_bar(driver):
+    assert "start recent 0" not in driver.marks, "the bundled character is below the bar"
     driver.click("start demo")
     assert not driver.session.interface.start.shown
     driver.frames()
@@ -30,12 +30,12 @@ def test_open_asks_for_a_file(driver):
     assert "open" in driver.session.interface.requests
 
 
-def test_escape_closes_the_card(driver):
+def test_escape_closes_the_bar(driver):
     driver.key("escape")
     assert not driver.session.interface.start.shown
 
 
-def test_a_recent_file_opens_and_closes_the_card(driver, tmp_path):
+def test_a_recent_file_opens_and_closes_the_bar(driver, tmp_path):
     path = tmp_path / "recent.glb"
     path.write_bytes(light_mannequin(frozenset(("Idle",))))
     driver.session.settings.recent = [str(path), str(tmp_path / "gone.glb")]
