@@ -74,7 +74,7 @@ def open_files(
     _replace_all(session, _create(session, found), prepare)
     if prepare is None:
         _start_motions(session, session.open_characters, found)
-        session.scene.camera.view_from(None)  # a motion file may say which way it faces
+        session.scene.view_by_default()  # a motion file may say which way it faces
         session.scene.frame(session.aspect)
     _notify_size_difference(session)
 
@@ -251,7 +251,7 @@ def _replace_all(
     camera = session.scene.camera
     camera.file_camera = -1
     camera.orbit = OrbitCamera(fov=camera.orbit.fov, ortho=camera.orbit.ortho)
-    camera.view_from(None)
+    session.scene.view_by_default()
     for each in characters:
         played_motion.choose_clip(each, 0 if each.model.clips else -1)
     session.scene.frame(session.aspect)

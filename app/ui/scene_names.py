@@ -152,6 +152,8 @@ def of_characters(session: Session) -> None:
         range(len(open_characters)), key=lambda k: open_characters[k] is not session.active
     )
     lines, em = imgui.get_background_draw_list(), widgets.em()
+    covered = session.interface.viewport.covered
+    first, last = left + covered[0] + em, right - covered[1] - em  # the free part of the view
     taken: list[Box] = []
     lines.push_clip_rect((left, top), (right, bottom))
     for k in order:
@@ -160,7 +162,8 @@ def of_characters(session: Session) -> None:
         text = widgets.shortened(open_characters[k].name, 12.0 * em)
         x, y = (seen[k, :2] * size + (left, top)).tolist()
         wide = imgui.calc_text_size(text).x
-        below = _lines_below(x - wide / 2.0, min(y + 0.4 * em, bottom - 1.6 * em), wide, bottom)
+        begin = max(min(x - wide / 2.0, last - wide), first)
+        below = _lines_below(begin, min(y + 0.4 * em, bottom - 1.6 * em), wide, bottom)
         spot = first_free(below, taken, GAP)
         if spot is None:
             continue

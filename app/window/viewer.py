@@ -168,7 +168,7 @@ class Viewer:
         self.session.tick()
         self._pass(self._ratio())  # the layout of the panels sets the aspect ratio
         self._end_pass(self._ratio())
-        self.session.files.accept = self._upload
+        self.session.files.accept, self.session.files.show = self._upload, self._show_upload
 
     def _show(self) -> None:
         place = self.session.settings.place
@@ -364,6 +364,20 @@ class Viewer:
     def _upload(self, model: Model, *, beside: bool) -> None:
         """Upload a model to the GPU before it is shown: if that fails, the old one stays."""
         self.view.renderer.upload(model, keep_others=beside)
+
+    def _show_upload(self) -> None:
+        """Draw the progress of an upload over the last picture, and leave all input for later."""
+        session, now, ratio = self.session, self.session.clock.now(), self._ratio()
+        if now - self._last < PROGRESS or not self.window.visible:
+            return
+        self.gui.begin(self.window.size, ratio, now - self._last, deaf=True)
+        self._last = now
+        self.gui.draw_panels(session)
+        if self.view.target is not None:
+            self.gui.draw_background(self.view.target.texture, session.interface.viewport.box)
+        self.window.fbo.clear()
+        self.gui.end(self.window.fbo)
+        self._pyglet.flip()
 
     def _run_requests(self) -> None:
         """Execute the requests of actions."""
