@@ -10,6 +10,7 @@ from ..session.export.export_view import ExportView
 from ..session.session import Session
 from . import (
     aim_handle,
+    clip_list,
     compare_panel,
     curves,
     layout,
@@ -65,6 +66,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     else:
         free = _panels(session)
         menu.draw(session)
+    clip_list.preview(session)
     compare_panel.drag_edge(session)
     legend.draw(session)
     _loading(session)
