@@ -15,7 +15,7 @@ from ..clip_settings import with_cut_clip
 from ..curve_keys import delete_key
 from ..file_wall import FileWall, next_file, show_wall, toggle_wall
 from ..session import Session
-from ..settings import Mouse
+from ..settings import Mouse, Settings
 from ..transport import Transport
 from ..ui_state import Interface, Popup, Request
 from ..undo_history import Step
@@ -149,6 +149,10 @@ def _flip(of: Callable[[Session], object], name: str, *, panel: bool = False) ->
 
 def _interface(session: Session) -> Interface:
     return session.interface
+
+
+def _settings(session: Session) -> Settings:
+    return session.settings
 
 
 def _popup(name: Popup) -> Run:
@@ -413,6 +417,20 @@ ACTIONS: tuple[Action, ...] = (
         Action("copy test", (), "Copy as a pytest case", _request("copy test")),
         Action("copy check", (), "Copy as a check command", _request("copy check")),
         Action("copy diff", (), "Copy as a diff command", _request("copy diff")),
+        Action(
+            "changed files",
+            (),
+            "Reload changed files",
+            *_flip(_settings, "reload"),
+            tip="Reloads files when another program saves them; clip, time and camera stay",
+        ),
+        Action(
+            "check files",
+            (),
+            "Check files in the background",
+            *_flip(_settings, "check_files"),
+            tip="Shows what `rigview check` finds in the open files in the panel Findings",
+        ),
         Action("quit", ("Ctrl+Q",), "Quit", _request("quit"), modal=True),
     ),
     *_group(
@@ -493,6 +511,8 @@ ACTIONS: tuple[Action, ...] = (
             lambda session: session.scene.camera.used.ortho,
         ),
         Action("camera", ("K",), "Next camera of the file", _next_camera),
+        Action("view cube", (), "View cube", *_flip(_settings, "view_cube")),
+        Action("zoom to pointer", (), "Zoom to the pointer", *_flip(_settings, "zoom_to_pointer")),
     ),
     *_group(
         "View",
