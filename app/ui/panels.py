@@ -28,7 +28,7 @@ from . import (
     view_cube,
     widgets,
 )
-from .timeline import playbar
+from .timeline import dope_rows, lanes, playbar
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
@@ -108,6 +108,10 @@ def _panels(session: Session) -> tuple[float, float]:
     side_panels.begin_docked("Playback", corner, size, theme.palette().bar)
     playbar.draw(session, controls)
     imgui.end()
+    if dope_rows.shown(session):
+        rows = dope_rows.LANE.height(session, lanes.is_low())
+        edge = (0.0, area.y - bar - layout.EDGE * em)
+        layout.floating_edge(session, "dope sheet", edge, area.x, area.y - bar + rows)
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)
         color = theme.opaque(theme.palette().panel)
