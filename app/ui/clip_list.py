@@ -45,7 +45,7 @@ def preview(session: Session) -> None:
     state, active = session.interface.of(ClipPreview), session.active
     clip, state.hovered = state.hovered, -1
     before, last, since = state.since
-    plays = active is not None and active.character.mixer.clip == clip and active.transport.running
+    plays = active is not None and active.character.mixer.clip == clip
     if (active, clip) != (before, last):
         state.since = active, clip, session.tau
     elif active is not None and clip >= 0 and not plays:

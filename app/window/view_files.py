@@ -107,6 +107,7 @@ def _view(
     def set_up(session: Session) -> None:
         prepare(session, motions())
         if folder is not None:
+            session.interface.mixer_panels.shown = False  # of the bundled character
             show_wall(session, folder)
 
     try:

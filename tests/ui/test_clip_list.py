@@ -74,6 +74,9 @@ def test_a_click_plays_it_and_ends_the_preview(driver):
     assert character.model.clips[character.clip].name == name
     driver.frames(60)
     assert character.preview is None, "it plays already"
+    driver.key("space")
+    driver.frames(60)
+    assert character.preview is None, "it rests"
 
 
 def test_tags_are_typed_saved_and_searched(driver, tmp_path):
