@@ -4,7 +4,9 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..animation.playback import Loop
@@ -29,10 +31,15 @@ def run(options: Options) -> int:
     """Open the window and run until it is closed; returns the exit code.
 
     If no window can be opened, what is wrong with the files or the options is reported first.
+    A folder in place of a file is shown as a wall, over the bundled character.
     """
+    folder = None
+    if len(options.files) == 1 and os.path.isdir(options.files[0]):
+        folder = Path(options.files[0])
+        options = replace(options, files=()).with_shown(file=None)
     options = crowd_setup.crowd_options(options)
     try:
-        _open(options)
+        _open(options, folder)
     except ContextError:
         for own in options.per_file:
             load_playback(own)
@@ -40,7 +47,7 @@ def run(options: Options) -> int:
     return 0
 
 
-def _open(options: Options) -> None:
+def _open(options: Options, folder: Path | None) -> None:
     if not has_display():
         raise ContextError(
             "no display to open a window",
@@ -58,7 +65,7 @@ def _open(options: Options) -> None:
         for own, opened_character in zip(options.per_file, session.open_characters, strict=True):
             print_anims_report(own, opened_character.imports)
 
-    view(options, motions, prepare, run_beside_window)
+    view(options, motions, prepare, run_beside_window, folder)
 
 
 def has_display() -> bool:

@@ -1,5 +1,6 @@
 """PNG encoding, without Pillow: importing it would take longer than encoding a small picture."""
 
+import io
 import struct
 import zlib
 
@@ -23,6 +24,17 @@ def as_png(pixels: U8) -> bytes:
     data = zlib.compress(_filtered(rows, channels).data, _COMPRESSION)
     chunks = (b"IHDR", header), (b"IDAT", data), (b"IEND", b"")
     return _SIGNATURE + b"".join(_chunk(kind, content) for kind, content in chunks)
+
+
+def read_png(data: bytes, size: tuple[int, int]) -> U8 | None:
+    """Return the pixels [H, W, 4] of a PNG, None if it is damaged or has another size."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as found:
+            return np.asarray(found.convert("RGBA")) if found.size == size else None
+    except (OSError, ValueError, SyntaxError):
+        return None
 
 
 def _filtered(rows: U8, channels: int) -> U8:

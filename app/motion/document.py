@@ -176,6 +176,9 @@ class ClipSettings:
     source: str | None = key(
         CLIP_NAME, "the clip that this one is cut out of: a new clip, the `range` of it", None
     )
+    tags: tuple[str, ...] = key(
+        ListOf(Text("a tag")), "what the search in the list of clips finds it by", ()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,21 @@ from itertools import takewhile
 _SURE, _LIKELY = ":|", "_.- "  # ends of prefixes: always; if many names have the prefix
 _MANY = 8  # names
 _SHARE = 0.8  # of the names have the prefix: a file has nodes beside its joints
+_OUTLIERS = 0.05  # of many names
 _DIGITS = "0123456789"
 
 
 @lru_cache(maxsize=16)
-def prefix_of(names: tuple[str, ...], many: int = _MANY) -> str:
+def prefix_of(names: tuple[str, ...], many: int = _MANY, share: float = _OUTLIERS) -> str:
     """Return the longest prefix that nearly all names have; empty if names would not be unique.
 
     It ends after a colon or bar, or, of many names, after an underscore, dot, hyphen or space. A
-    letter follows it: "Joint 1" has no prefix.
+    letter follows it: "Joint 1" has no prefix. A `share` of many names may be like others without
+    the prefix, or go on with no letter: such an outlier does not bring back all prefixes.
     """
-    return _common_start(names, _SURE + (_LIKELY if len(names) >= many else ""), str.isalpha)
+    is_many = len(names) >= many
+    spare = max(int(share * len(names)), 1) if is_many and share else 0
+    return _common_start(names, _SURE + (_LIKELY if is_many else ""), str.isalpha, spare)
 
 
 def affixes_of(names: Sequence[str]) -> tuple[str, str]:
@@ -29,7 +33,7 @@ def affixes_of(names: Sequence[str]) -> tuple[str, str]:
 
     The suffix may be followed by a number that differs: that of "LeftArm_rig_7" is "_rig".
     """
-    prefix = prefix_of(tuple(names), many=2)
+    prefix = prefix_of(tuple(names), many=2, share=0.0)
     short = [name.removeprefix(prefix) for name in names]
     return prefix, _suffix_of(short) or _suffix_of([_split_number(name)[0] for name in short])
 
@@ -67,10 +71,13 @@ def _split_number(name: str) -> tuple[str, str]:
     return stem, name[len(stem) :]
 
 
-def _common_start(names: Sequence[str], ends: str, follows: Callable[[str], bool]) -> str:
+def _common_start(
+    names: Sequence[str], ends: str, follows: Callable[[str], bool], spare: int = 0
+) -> str:
     """Return the longest start of nearly all names, empty if names would not be unique.
 
     Its last character is one of `ends`; the next one must pass `follows` in all names that have it.
+    Of either kind there may be `spare` exceptions.
     """
     ordered, least = sorted(names), max(_SHARE * len(names), 2)
     middle = ordered[len(ordered) // 2] if ordered else ""  # has every start of most names
@@ -79,8 +86,9 @@ def _common_start(names: Sequence[str], ends: str, follows: Callable[[str], bool
             continue
         start = middle[:end]
         having = [name for name in names if name.startswith(start)]
-        if len(having) < least or not all(follows(name[end : end + 1]) for name in having):
+        others = sum(not follows(name[end : end + 1]) for name in having)
+        if len(having) < least or others > spare:
             continue
-        if len({_without_start(name, start) for name in names}) == len(set(names)):
+        if len({_without_start(name, start) for name in names}) >= len(set(names)) - spare:
             return start
     return ""

@@ -73,6 +73,8 @@ class Character:
     traces
         The path of a joint, and the joints before and after the present time, of the clip that
         plays alone.
+    preview
+        What is shown in place of what plays, None: what plays. It is not part of any record.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
 
@@ -108,6 +110,7 @@ class Character:
         self.override = no_weights_set(model)
         self.show: Show = "clip"
         self.mixer: Mixer = StillMixer(model.skeleton.rest)
+        self.preview: Mixer | None = None
         self.clip = -1
         self.trim = False
         self.fired: list[FiredEvent] = []
@@ -218,10 +221,11 @@ class Character:
 
     def update(self, tau: float) -> None:
         """Evaluate pose, matrices and palettes at the global time `tau`, seconds."""
-        mixer: Mixer = self.mixer if self.show == "clip" else self._still_mixer(self.show)
+        played = self.mixer if self.show == "clip" else self._still_mixer(self.show)
+        mixer: Mixer = self.preview or played
         mixer.update(tau)
         mixer.sample(self.pose)
-        self.fired = mixer.fired
+        self.fired = [] if self.preview is not None else mixer.fired
         root_motion = mixer.world
         if root_motion is not self.root_motion:
             self._set_root_motion(root_motion)

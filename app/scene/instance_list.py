@@ -1,14 +1,18 @@
-"""The instances of a scene: in a row, or two of them at the same place."""
+"""The instances of a scene: in a row or a grid, or two of them at the same place."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ..animation.types import F64
+from ..animation.vectors import extent
 from .instance import Instance
 from .versions import Versions
 
 GAP = 0.1  # between two neighbours, of the wider one's width
+ONE_ROW = 8  # instances that stand in one row; more stand in a grid
+BEHIND = 1.2  # least distance of the rows of a grid, of the greatest height
 
 
 class InstanceList:
@@ -21,7 +25,7 @@ class InstanceList:
     same_size
         Whether the other instances are scaled to the height of the first one.
     versions
-        The two instances that are compared in place of the row; None: all stand in a row.
+        The two instances that are compared in place of all; None: all stand in a row or grid.
     """
 
     def __init__(self) -> None:
@@ -45,6 +49,16 @@ class InstanceList:
         if self.versions is not None:
             return self.versions.instances
         return [instance for instance in self._instances if not instance.hidden]
+
+    @property
+    def columns(self) -> int:
+        """Instances side by side in a row."""
+        return len(self) if len(self) <= ONE_ROW else math.ceil(math.sqrt(len(self)))
+
+    @property
+    def in_rows(self) -> bool:
+        """Whether they stand in several rows, from front to back."""
+        return self.versions is None and self.columns < len(self)
 
     @property
     def front(self) -> float:
@@ -86,8 +100,8 @@ class InstanceList:
     def line_up(self) -> None:
         """Place the instances along +X, spaced by the widths that they sweep, and measure them.
 
-        Compared ones are placed at the origin; the new one has the scale of the old one, or with
-        `same_size` its height.
+        Many stand in a grid of columns, whose rows begin at the front. Compared ones are placed at
+        the origin; the new one has the scale of the old one, or with `same_size` its height.
         """
         if self.versions is not None:
             self._overlay(self.versions)
@@ -95,18 +109,33 @@ class InstanceList:
         first = self[0]
         if len(self) > 1:
             first.character.set_placement(np.eye(4, dtype=np.float32))
-        first.measure(first.points())
-        before = first.extent
-        for instance in self._instances[1:]:
-            points = instance.points()
-            scale = np.float32(_equal_height_scale(first, instance) if self.same_size else 1.0)
-            low, high = (float(x) * float(scale) for x in (points[:, 0].min(), points[:, 0].max()))
-            gap = GAP * max(high - low, float(before[1, 0] - before[0, 0]))
-            placement = np.diag(np.array([scale, scale, scale, 1.0], np.float32))
-            placement[0, 3] = np.float32(before[1, 0]) + gap - low
-            instance.character.set_placement(placement)
-            instance.measure(points)
-            before = instance.extent
+        clouds = [each.points() for each in self._instances]
+        scales = [
+            np.float32(_equal_height_scale(first, each) if self.same_size else 1.0)
+            for each in self._instances
+        ]
+        spans = [
+            np.float64(extent(cloud)) * float(scale)
+            for cloud, scale in zip(clouds, scales, strict=True)
+        ]
+        low, high = np.array(spans).transpose(1, 0, 2)
+        tall, deep = (high - low).max(axis=0)[1:].tolist()
+        back, x = max((1.0 + GAP) * deep, BEHIND * tall), np.float32(0.0)
+        before = np.zeros((2, 3))
+        for column in range(self.columns):
+            members = range(column, len(self), self.columns)
+            left, right = float(low[members, 0].min()), float(high[members, 0].max())
+            if column:
+                gap = GAP * max(right - left, float(before[1, 0] - before[0, 0]))
+                x = np.float32(before[1, 0]) + gap - left
+            for row, k in enumerate(members):
+                placement = np.diag(np.array([*[scales[k]] * 3, 1.0], np.float32))
+                placement[0, 3], placement[2, 3] = x, -row * back
+                if k:
+                    self[k].character.set_placement(placement)
+                self[k].measure(clouds[k])
+            ends = np.array([self[k].extent for k in members])
+            before = np.array([ends[:, 0].min(axis=0), ends[:, 1].max(axis=0)])
 
     def _overlay(self, versions: Versions) -> None:
         """Place both versions at the origin, and measure all instances."""

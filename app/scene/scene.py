@@ -1,5 +1,6 @@
 """A scene: the record of what it shows, bound to instances or a crowd, and the camera."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import is_
@@ -33,6 +34,8 @@ from .scene_camera import SceneCamera
 from .selected import Selected, find_selected, reference
 from .selected_bounds import LEAST, selected_points
 from .versions import PicturePart, Versions
+
+ROWS_ELEVATION = 30.0  # of the default view of several rows, degrees: none hides another
 
 
 class Scene:
@@ -269,6 +272,12 @@ class Scene:
         self.bounds.measure()
         self.camera.follow_root()
 
+    def view_by_default(self) -> None:
+        """Turn the orbit camera to the default view: of rows from above, so that none is hidden."""
+        self.camera.view_from(None)
+        if self.crowd_layout is not None or self.instances.in_rows:
+            self.camera.orbit.elevation = math.radians(ROWS_ELEVATION)
+
     def frame(self, aspect: float, only: Instance | None = None, *, fit: Fit = "clip") -> None:
         """Frame everything that plays, or only one instance, at any scale of the files.
 
@@ -280,7 +289,7 @@ class Scene:
             points = only.swept
         self.camera.rebase()
         self.camera.orbit.frame(points, aspect)
-        if self.crowd is not None:
+        if self.crowd is not None or (only is None and self.instances.in_rows):
             self.camera.orbit.centre(points)
 
     def framed_points(self, fit: Fit) -> F64:

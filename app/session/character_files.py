@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..batch.jobs import Job
-from ..conversion.formats import is_convertible
+from ..conversion.formats import FORMATS, is_convertible
 from ..errors import AppError, MotionError
 from ..loading.read_character import CharacterFile, read, read_with
 from ..motion.read import MotionFile
@@ -17,6 +17,7 @@ from .opened_character import OpenedCharacter, imports_of
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels
 
+SUFFIXES = (".gltf", ".glb", ".vrm", ".bvh", *FORMATS)  # of files that can be opened
 MOTION_NOT_USED = "The motion file cannot be used"
 RELOAD_FAILED = "The changed file cannot be read"
 CANCELLED = "The conversion was cancelled"
@@ -73,7 +74,7 @@ def open_files(
     _replace_all(session, _create(session, found), prepare)
     if prepare is None:
         _start_motions(session, session.open_characters, found)
-        session.scene.camera.view_from(None)  # a motion file may say which way it faces
+        session.scene.view_by_default()  # a motion file may say which way it faces
         session.scene.frame(session.aspect)
     _notify_size_difference(session)
 
@@ -250,7 +251,7 @@ def _replace_all(
     camera = session.scene.camera
     camera.file_camera = -1
     camera.orbit = OrbitCamera(fov=camera.orbit.fov, ortho=camera.orbit.ortho)
-    camera.view_from(None)
+    session.scene.view_by_default()
     for each in characters:
         played_motion.choose_clip(each, 0 if each.model.clips else -1)
     session.scene.frame(session.aspect)

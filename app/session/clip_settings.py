@@ -52,6 +52,16 @@ def clips_with_settings(model: Model, document: MotionDoc) -> frozenset[int]:
     return frozenset(found)
 
 
+@Memo
+def searched_names(model: Model, document: MotionDoc) -> tuple[str, ...]:
+    """Return what the search in the list of clips looks at: each clip's name and its #tags."""
+    names = [clip.name for clip in model.clips]
+    for clip in clips_with_settings(model, document):
+        tags = settings_of(model, document, clip).tags
+        names[clip] = " ".join([names[clip], *(f"#{tag}" for tag in tags)])
+    return tuple(names)
+
+
 def with_cut_clip(
     model: Model, document: MotionDoc, clip: int, span: tuple[float, float]
 ) -> tuple[MotionDoc, str]:

@@ -75,6 +75,8 @@ class FileReading:
         Python files with rules of the user.
     accept
         Uploads a model to the GPU; None: without OpenGL.
+    show
+        Draws the progress while several are uploaded.
     loading
         The files being read, None: none are.
     cancelled
@@ -88,6 +90,7 @@ class FileReading:
     no_config: bool = False
     rule_files: tuple[str, ...] = ()
     accept: UploadModel | None = None
+    show: Callable[[], object] = lambda: None
     loading: Loading | None = None
     cancelled: bool = False
 
@@ -138,9 +141,17 @@ class FileReading:
 
     def upload(self, models: Sequence[Model], *, beside: bool = False) -> None:
         """Upload models to the GPU before they are shown: if that fails, the old ones stay."""
-        if self.accept is not None:
+        if self.accept is None:
+            return
+        try:
             for k, model in enumerate(models):
+                if len(models) > 1:
+                    stage = f"Uploading {k + 1} of {len(models)}"
+                    self.loading = Loading(stage, k / len(models))
+                    self.show()
                 self.accept(model, beside=beside or k > 0)
+        finally:
+            self.loading = None
 
     def root_of(self, opened_character: OpenedCharacter) -> Path | None:
         """Return the folder that files of a character must lie in; None: that of the motion file.

@@ -28,6 +28,16 @@ def choose_clip(own: Player, clip: int) -> None:
     _start_clip(own, clip, _fitting_mixer(own.character, own.document, clip))
 
 
+def preview_clip(own: Player, clip: int) -> None:
+    """Show a clip from its start in place of what plays, which goes on; -1: show that again."""
+    character = own.character
+    if clip < 0:
+        character.preview = None
+        return
+    character.preview = _fitting_mixer(character, own.document, clip, ("loop", math.inf))
+    character.preview.playback.start_at(own.session.tau)
+
+
 def start_clip(transport: Transport, clip: int) -> None:
     """Play another clip of a transport's lead; linked characters that are paused play on."""
     if transport.lead is not None:

@@ -200,8 +200,11 @@ class Session:
 
     @property
     def moving(self) -> bool:
-        """Whether any character's time runs."""
-        return any(each.transport.running for each in self.open_characters)
+        """Whether any character's time runs, or that of a preview."""
+        return any(
+            each.transport.running or each.character.preview is not None
+            for each in self.open_characters
+        )
 
     @property
     def editor(self) -> Editor:

@@ -28,6 +28,7 @@ PANEL_SIZES = {  # least and greatest size of a panel, font heights
     "clips": (7.0, 200.0),  # height of the clips beside the mixer
     "curves": (7.0, 200.0),  # height of the curves
     "curves list": (6.0, 80.0),  # width of their list of joints
+    "dope sheet": (2.1, 80.0),  # height of its rows
 }
 _SIZES = {name: Number(*limits) for name, limits in PANEL_SIZES.items()}
 _KINDS: dict[str, Kind] = {  # of the values of the file, but for sizes of panels and recent files

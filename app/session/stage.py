@@ -128,6 +128,13 @@ class StageEditor:
             self.set(look, label)
         return [path for path in given if path not in maps]
 
+    def use(self, preset: str) -> None:
+        """Show a preset of `PRESETS`; the environment map stays."""
+        label, stage = PRESETS[preset]
+        now = self._scene.look
+        source = {name: getattr(now.lighting, name) for name in ("environment", "rotation")}
+        self.set(stage.on(now).changed(Lighting, **source), f"Stage {label}")
+
     def set(self, look: Look, label: str, merge: str = "") -> None:
         """Show another look; one undo step. Edits of a drag share a `merge` key."""
         if look is self._scene.look:

@@ -157,10 +157,9 @@ class Viewport:
 
 @dataclass(slots=True)
 class Start:
-    """State of the card at the start without a file."""
+    """State of the bar at the start without a file."""
 
     shown: bool = False
-    pictures: dict[str, int] = field(default_factory=dict)  # textures of recent files, by path
 
 
 @dataclass(slots=True)
@@ -171,6 +170,7 @@ class Interface:
     hidden: bool = False  # hides all panels
     unmeasured: int = 0  # passes until panels that are new, and what contains them, are measured
     keyboard_navigation: bool = False  # arrows and Space control the panels, until Esc or a click
+    typing: bool = False  # a text field, a list or a menu has the keyboard focus
     popup: Popup = ""
     list_in_popup: bool = False  # a list of the pop-up is open: Esc closes only the list
     error: str = ""  # text of the error pop-up

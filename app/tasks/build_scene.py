@@ -23,8 +23,6 @@ from .time_options import given_times
 if TYPE_CHECKING:
     from .playback_setup import PlaybackSetup
 
-CROWD_ELEVATION = 30.0  # of the default view of a crowd, degrees: its rows do not hide each other
-
 
 def playing_scene(
     options: Options,
@@ -221,9 +219,10 @@ def place_camera(options: Camera, scene: Scene, aspect: float) -> None:
     camera.ortho = options.ortho
     if options.fov is not None:
         camera.fov = math.radians(options.fov)
-    scene.camera.view_from(options.view)
-    if scene.crowd_layout is not None and options.view is None:
-        camera.elevation = math.radians(CROWD_ELEVATION)
+    if options.view is None:
+        scene.view_by_default()
+    else:
+        scene.camera.view_from(options.view)
     if options.azimuth is not None:
         camera.azimuth = math.radians(options.azimuth) + scene.camera.front
     if options.elevation is not None:

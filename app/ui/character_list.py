@@ -6,7 +6,7 @@ from ..session.opened_character import OpenedCharacter
 from ..session.session import Session
 from . import icons, theme, widgets
 
-ROWS, FEW_ROWS = 6, 3  # visible rows; while the mixer is open
+LEAST, SHARE = 3, 0.5  # visible rows; of the panel's height
 GAP = 3.0  # points between two rows
 OFFSETS = (-2.0, 2.0)  # seconds, range of the slider; more can be typed
 LOW = 36.0  # font heights: a lower window shows a drop-down instead of a list
@@ -29,7 +29,7 @@ def draw(session: Session) -> None:
     button = imgui.get_frame_height()
     imgui.same_line(imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - button)
     widgets.icon_button(session, icons.ADD, "add", button)
-    most = FEW_ROWS if session.interface.mixer_panels.shown else ROWS
+    most = max(int(SHARE * widgets.room_below(session) / (button + GAP)), LEAST)
     high = min(len(open_characters), most) * (button + GAP) - GAP
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, GAP))
     if imgui.begin_child("characters", imgui.ImVec2(0.0, high)):

@@ -1,6 +1,7 @@
 """The list of clips, on the left."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
@@ -9,20 +10,54 @@ from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..session import played_motion
 from ..session.clip_import.mapping_rows import ClipImportView
-from ..session.clip_settings import clips_with_settings
+from ..session.clip_settings import clips_with_settings, searched_names
 from ..session.commands.actions import action
 from ..session.findings.go_to_finding import open_next
+from ..session.opened_character import OpenedCharacter
 from ..session.session import Session
 from . import icons, shortcuts, theme, widgets
 from .findings import finding_marks
 from .motion_panel import open_clip
 
+PREVIEW = 0.3  # seconds that the pointer rests on a row before its clip is shown
 MANY = 8  # clips; from this count on there is a search field
 LEAST_ROWS = 2  # of the list; in a lower panel the panel scrolls
 
 
+@dataclass(slots=True)
+class ClipPreview:
+    """The clip under the pointer, which the character shows until the pointer leaves it.
+
+    Attributes
+    ----------
+    hovered
+        Index of the clip under the pointer in this frame, -1: none.
+    since
+        The clip under the pointer, of a character, and tau from which on it is.
+    """
+
+    hovered: int = -1
+    since: tuple[OpenedCharacter | None, int, float] = (None, -1, 0.0)
+
+
+def preview(session: Session) -> None:
+    """Show the clip under the resting pointer in place of what plays; call after all panels."""
+    state, active = session.interface.of(ClipPreview), session.active
+    clip, state.hovered = state.hovered, -1
+    before, last, since = state.since
+    plays = active is not None and active.character.mixer.clip == clip
+    if (active, clip) != (before, last):
+        state.since = active, clip, session.tau
+    elif active is not None and clip >= 0 and not plays:
+        if active.character.preview is None and session.tau >= since + PREVIEW:
+            played_motion.preview_clip(active, clip)
+        return
+    if before is not None and before.character.preview is not None:
+        played_motion.preview_clip(before, -1)
+
+
 def draw(session: Session) -> None:
-    """Draw the list; a click plays a clip.
+    """Draw the list; a click plays a clip, and the pointer resting on one shows it.
 
     In the search field, Enter plays the first match, and the arrows down and up the next ones.
     """
@@ -46,7 +81,7 @@ def draw(session: Session) -> None:
         session.interface.filter_clips, takes_first, step = widgets.search_field(
             session, "search clips", session.interface.filter_clips, steps=True
         )
-    names = [clip.name for clip in model.clips]
+    names = searched_names(model, session.document)
     listed = widgets.matching(session.interface.filter_clips, names)
     if not listed:
         widgets.quiet("No matching clips")
@@ -116,14 +151,23 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     on_mark = finding_marks.row_mark(session, entry.name, found, right - 0.3 * em, middle)
     taken = wide + 3.8 * em + finding_marks.width(found)
     name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
-    if name != entry.name and not on_mark:
-        widgets.hint(entry.name)
+    known = "" if session.model is None else searched_names(session.model, session.document)[clip]
+    tags = known.removeprefix(entry.name).strip()
+    room = width - taken - imgui.calc_text_size(name).x - 0.8 * em
+    fits = imgui.calc_text_size(tags).x < room
+    if (name != entry.name or not fits) and not on_mark:
+        widgets.hint(known)
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     y = top.y + (height - imgui.get_style().item_spacing.y - em) / 2.0
     if plays:
         lines.add_text((top.x + 0.35 * em, y), theme.packed(palette.accent), icons.PLAY)
     lines.add_text((top.x + 1.5 * em, y), theme.packed(palette.text), name)
     lines.add_text((right, y), theme.packed(palette.quiet), length)
+    if tags and fits:
+        place = top.x + 2.3 * em + imgui.calc_text_size(name).x, y
+        lines.add_text(place, theme.packed(palette.accent), tags)
+    if hovered:
+        session.interface.of(ClipPreview).hovered = clip
     gear = (top.x + width - 1.6 * em, top.y), size[1]
     if _gear(session, clip, *gear, hovered=hovered):
         open_clip(session, clip)
@@ -154,7 +198,7 @@ def _gear(
     em = widgets.em()
     imgui.set_cursor_screen_pos(place)
     name = f"settings of {model.clips[clip].name}"
-    tip = "Settings of the clip in the motion file: loop, range, sync marks, events, root motion"
+    tip = "Settings of the clip in the motion file: loop, range, sync marks, events, tags"
     pressed = widgets.area(session, name, (1.5 * em, tall), tip=tip)
     over, palette = imgui.is_item_hovered(), theme.palette()
     at = place[0] + 0.3 * em, place[1] + (tall - em) / 2.0

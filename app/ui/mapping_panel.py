@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 
 from ..errors import UsageError
+from ..model.lookup import joint_prefix
+from ..retargeting.name_affixes import prefix_of
 from ..scene.selected import Selected
 from ..session.clip_import import add_clips
 from ..session.clip_import.mapping_rows import (
@@ -100,9 +102,9 @@ def _rows(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> N
     if not rows:
         widgets.quiet("No matching joints" if imported.total else "No joints")
         return
-    sources = source_joints(imported)
+    sources, prefix = source_joints(imported), joint_prefix(own.model)
     for number in widgets.in_sight(len(rows)):
-        _row(session, own, imported, rows[number], sources)
+        _row(session, own, imported, rows[number], sources, prefix)
 
 
 def _row(
@@ -111,22 +113,28 @@ def _row(
     imported: "ImportedFile",
     row: JointRow,
     sources: tuple[str, ...],
+    prefix: str,
 ) -> None:
-    """Draw a joint: its name, and the drop-down of source joints with how it was found."""
+    """Draw a joint: its name, and the drop-down of source joints with how it was found.
+
+    Both are without the prefix of their file's joints; `prefix` is that of the character.
+    """
     imgui.begin_group()
     room, palette = imgui.get_content_region_avail().x, theme.palette()
     left = imgui.get_cursor_pos_x()
     joint, chosen = own.model.skeleton.find(row.target), session.selected
     marked = chosen is not None and chosen.joint == joint and chosen.primitive < 0
     color = palette.accent if marked else palette.text if row.source else palette.warning
-    widgets.label(widgets.shortened(row.target, _NAME * room - 0.5 * widgets.em()), color)
+    name = row.target.removeprefix(prefix)
+    widgets.label(widgets.shortened(name, _NAME * room - 0.5 * widgets.em()), color)
     widgets.mark(session, f"mapping {row.target}", f"{row.target}: click to select it")
     if imgui.is_item_clicked():
         session.selections.select(own, Selected(joint))
     imgui.same_line(left + _NAME * room)
     shown = row.source or NONE
     how = f"{shown}: {HOW[row.kind]}" if row.kind else ""
-    picked = _partner(session, row.target, shown, sources, NONE, row.kind, how)
+    theirs = prefix_of(sources)
+    picked = _partner(session, row.target, shown, sources, theirs, NONE, row.kind, how)
     imgui.end_group()
     if picked is not None and picked != row.source:
         _set(session, own, imported, (row.target, picked))
@@ -137,6 +145,7 @@ def _partner(
     name: str,
     shown: str,
     joints: Sequence[str],
+    prefix: str,
     none: str,
     remark: str = "",
     tip: str = "",
@@ -145,6 +154,8 @@ def _partner(
 
     Parameters
     ----------
+    prefix
+        Of the joints; it is not shown.
     none
         Label of the entry for no joint; "": there is no such entry.
     remark
@@ -155,7 +166,7 @@ def _partner(
     key, wide = f"partner {name}", imgui.get_content_region_avail().x
     padding = imgui.get_style().frame_padding
     taken = imgui.calc_text_size(remark).x + padding.x if remark else imgui.get_frame_height()
-    text = widgets.shortened(shown, wide - taken - 2.0 * padding.x)
+    text = widgets.shortened(shown.removeprefix(prefix), wide - taken - 2.0 * padding.x)
     flags = _REMARKED if remark else widgets.TALL_LIST
     opened = widgets.begin_searched_list(session, key, text, wide, flags)
     if opened is None:
@@ -170,7 +181,8 @@ def _partner(
     if offered and widgets.selectable(session, f"{key} none", none, chosen=shown == none):
         picked = ""
     for joint in joints:
-        if opened.entry(f"{key} {joint}", joint, chosen=joint == shown):
+        name = joint.removeprefix(prefix)
+        if opened.entry(f"{key} {joint}", joint, name, chosen=joint == shown):
             picked = joint
     imgui.end_combo()
     return picked
@@ -185,11 +197,14 @@ def _extra(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> 
         return
     found = matches(session.interface.of(ClipImportView).search)
     targets = (*imported.unmatched, *(target for _, target in imported.matched))
+    ours, theirs = joint_prefix(own.model), prefix_of(source_joints(imported))
     for source in imported.extra:
         if not found(source):
             continue
-        imgui.text(widgets.shortened(source, imgui.get_content_region_avail().x))
-        target = _partner(session, source, "moves nothing", targets, "")
+        name = source.removeprefix(theirs)
+        imgui.text(widgets.shortened(name, imgui.get_content_region_avail().x))
+        widgets.hint(source)
+        target = _partner(session, source, "moves nothing", targets, ours, "")
         if target:
             _set(session, own, imported, (target, source))
 

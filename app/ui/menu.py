@@ -23,10 +23,7 @@ def draw(session: Session) -> None:
         if opened:
             _items(session, group)
             if group == "File":
-                _file_switches(session)
                 _recent(session)
-            if group == "Camera":
-                _camera_switches(session)
             if group == "View":
                 _scales(session)
                 _themes(session)
@@ -46,7 +43,10 @@ def _items(session: Session, group: str) -> None:
         key = shortcuts.first_key(session, action)
         label, usable = _label_of(session, action)
         name = f"menu {action.name}"
-        if widgets.menu_item(session, name, label, checked=checked, key=key, usable=usable):
+        tip = action.tip
+        if widgets.menu_item(
+            session, name, label, checked=checked, key=key, usable=usable, tip=tip
+        ):
             action.run(session)
 
 
@@ -57,31 +57,6 @@ def _label_of(session: Session, action: Action) -> tuple[str, bool]:
         if action.name == name:
             return f"{action.label} {edit}".rstrip(), bool(edit)
     return action.label, True
-
-
-def _file_switches(session: Session) -> None:
-    settings = session.settings
-    words = "Reloads files when another program saves them; clip, time and camera stay"
-    settings.reload ^= widgets.menu_item(
-        session, "menu changed files", "Reload changed files", checked=settings.reload, tip=words
-    )
-    label = "Check files in the background"
-    words = "Shows what `rigview check` finds in the open files in the panel Findings"
-    settings.check_files ^= widgets.menu_item(
-        session, "menu check files", label, checked=settings.check_files, tip=words
-    )
-
-
-def _camera_switches(session: Session) -> None:
-    settings = session.settings
-    imgui.separator()
-    settings.view_cube ^= widgets.menu_item(
-        session, "menu view cube", "View cube", checked=settings.view_cube
-    )
-    name, label = "menu zoom to pointer", "Zoom to the pointer"
-    settings.zoom_to_pointer ^= widgets.menu_item(
-        session, name, label, checked=settings.zoom_to_pointer
-    )
 
 
 def _recent(session: Session) -> None:

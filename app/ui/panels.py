@@ -10,6 +10,7 @@ from ..session.export.export_view import ExportView
 from ..session.session import Session
 from . import (
     aim_handle,
+    clip_list,
     compare_panel,
     curves,
     layout,
@@ -21,12 +22,13 @@ from . import (
     scene_names,
     shortcuts,
     side_panels,
-    start_card,
+    start_bar,
     theme,
+    thumbnail_grid,
     view_cube,
     widgets,
 )
-from .timeline import playbar
+from .timeline import dope_rows, lanes, playbar
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
@@ -57,11 +59,14 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.mask = ()
     free = 0.0, imgui.get_main_viewport().size.x
-    if session.interface.hidden:
+    if thumbnail_grid.draw(session):
+        menu.draw(session)
+    elif session.interface.hidden:
         _place_view(session, (0.0, 0.0), 0.0)
     else:
         free = _panels(session)
         menu.draw(session)
+    clip_list.preview(session)
     compare_panel.drag_edge(session)
     legend.draw(session)
     _loading(session)
@@ -91,6 +96,7 @@ def _panels(session: Session) -> tuple[float, float]:
     mixing = session.interface.mixer_panels.shown and session.model is not None
     widths = layout.columns(session, mixing=mixing)
     top = imgui.get_frame_height()  # of the menu bar
+    top += start_bar.draw(session, top)
     free = area.y - bar - top
     low = bar + curves.height(session, free)
     side_by_side = low == bar or free >= layout.LOW * em
@@ -102,6 +108,10 @@ def _panels(session: Session) -> tuple[float, float]:
     side_panels.begin_docked("Playback", corner, size, theme.palette().bar)
     playbar.draw(session, controls)
     imgui.end()
+    if dope_rows.shown(session):
+        rows = dope_rows.LANE.height(session, lanes.is_low())
+        edge = (0.0, area.y - bar - layout.EDGE * em)
+        layout.floating_edge(session, "dope sheet", edge, area.x, area.y - bar + rows)
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)
         color = theme.opaque(theme.palette().panel)
@@ -115,7 +125,6 @@ def _panels(session: Session) -> tuple[float, float]:
     if area.y - low - top > CUBE_ROOM * em:
         labels = scene_names.versions_height(session) if end - begin < view_cube.WIDE * em else 0.0
         view_cube.draw(session, end, top + margin + labels, end - begin)
-        start_card.draw(session, begin, end)
     if not side_by_side:
         return begin, end
     if widths.one:

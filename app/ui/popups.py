@@ -14,13 +14,12 @@ from ..session.clip_import import add_clips, dropped_files
 from ..session.clip_import.dropped_files import can_give_clips
 from ..session.clip_import.mapping_rows import ClipImportView
 from ..session.commands import keys_file
-from ..session.commands.action import Action, found_commands
 from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
 from ..session.search import paths_after
 from ..session.session import Leaving, Session
 from ..session.ui_state import Popup
 from ..wording import counted, joined
-from . import icons, material_rows, shortcuts, theme, widgets
+from . import command_list, icons, material_rows, shortcuts, theme, widgets
 from .export import export_dialog
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
@@ -36,9 +35,6 @@ _FLAGS = (
 )
 CHOICE_WIDTH = 24.0  # font heights: of a button
 NAMED = 3  # files that are named; more are counted
-COMMANDS_WIDTH, COMMANDS_ROWS = 30.0, 14  # font heights; rows of the list
-BESIDES = 4.0  # rows of the pop-up besides the list
-_OMITTED = {"close", "commands"}
 
 
 def draw(session: Session) -> None:
@@ -291,10 +287,10 @@ def _open(popup: dropped_files.Asked, session: Session) -> None:
 def _listed_paths(session: Session, asked: TypedPath, width: float) -> str:
     """Draw the folders and files that continue the typed path; return the clicked one, if any."""
     if asked.before != asked.path:
-        suffixes = dropped_files.CHARACTERS + dropped_files.ENVIRONMENTS
+        suffixes = character_files.SUFFIXES + dropped_files.ENVIRONMENTS
         asked.before, asked.listed = asked.path, tuple(paths_after(asked.path, suffixes))
     chosen = ""
-    high = COMMANDS_ROWS * imgui.get_text_line_height_with_spacing()
+    high = command_list.ROWS * imgui.get_text_line_height_with_spacing()
     if imgui.begin_child("paths", (width, high)):
         for each in asked.listed[:LISTED_PATHS]:
             name = each.rstrip("/").rpartition("/")[2] + each[len(each.rstrip("/")) :]
@@ -379,59 +375,6 @@ def _names(paths: tuple[Path, ...], room: float) -> str:
     return widgets.shortened(joined([path.name for path in paths]), room)
 
 
-@dataclass(slots=True)
-class CommandSearch:
-    """What is searched for, and the chosen row."""
-
-    text: str = ""
-    row: int = 0
-
-
-def _commands(session: Session) -> None:
-    """Draw the search field and the list; Enter or a click runs, the arrows choose."""
-    search = session.interface.of(CommandSearch)
-    if imgui.is_window_appearing():
-        imgui.set_keyboard_focus_here()
-        search.text, search.row = "", 0
-    wide = min(COMMANDS_WIDTH * widgets.em(), imgui.get_main_viewport().size.x - 4.0 * widgets.em())
-    before = search.text
-    search.text = widgets.text_field(session, "search commands", before, wide, widgets.SEARCH)
-    runs, step = widgets.entered(), widgets.arrow_step()
-    found = [each for each in found_commands(ACTIONS, search.text) if each.name not in _OMITTED]
-    last = max(len(found) - 1, 0)
-    search.row = 0 if search.text != before else search.row + step
-    search.row = min(max(search.row, 0), last)
-    row = imgui.get_text_line_height_with_spacing()
-    room = imgui.get_main_viewport().size.y - BESIDES * imgui.get_frame_height_with_spacing()
-    if imgui.begin_child("commands", (wide, min(COMMANDS_ROWS * row, max(room, row)))):
-        for number, each in enumerate(found):
-            if _command(session, each, wide, chosen=number == search.row):
-                search.row, runs = number, True
-            if step and number == search.row:
-                imgui.set_scroll_here_y(0.5)
-        if not found:
-            widgets.quiet("No matching commands")
-    imgui.end_child()
-    if runs and found:
-        session.interface.popup = ""
-        found[search.row].run(session)
-
-
-def _command(session: Session, each: Action, wide: float, *, chosen: bool) -> bool:
-    """Draw an action: its label, group and key; return whether it was clicked."""
-    top = imgui.get_cursor_screen_pos()
-    pressed = widgets.selectable(session, f"command {each.name}", each.label, chosen=chosen)
-    key = shortcuts.first_key(session, each)
-    state = icons.CHECK if each.checked is not None and each.checked(session) else ""
-    quiet, right = theme.palette().quiet, top.x + wide - 1.2 * widgets.em()
-    widgets.text_before(right, top.y, key, quiet)
-    widgets.text_before(right - 8.0 * widgets.em(), top.y, each.group, quiet)
-    if state:
-        place = right - 16.0 * widgets.em(), top.y
-        imgui.get_window_draw_list().add_text(place, theme.packed(quiet), state)
-    return pressed
-
-
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "help": (action("help").label, _help),
     "error": ("Error", _error),
@@ -444,7 +387,7 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "few joints": ("Few joints match", _few_joints),
     "unsaved": ("Unsaved changes", _unsaved),
     "save as": ("Save under a name", _save_as),
-    "commands": ("Find a command", _commands),
+    "commands": ("Find a command", command_list.draw),
     "export": ("Export", export_dialog.draw),
     "texture": ("Texture", material_rows.draw_large),
 }

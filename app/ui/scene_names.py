@@ -5,8 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 from imgui_bundle import imgui
 
+from ..animation.types import F64, Bool
 from ..images.label_layout import Box, Label, first_free, nearest_in_box
+from ..memo import Memo
 from ..model.lookup import joint_prefix
+from ..model.model import Model
+from ..scene.character import Character
 from ..scene.named_joints import NamedJoint, face_boxes, named_joints
 from ..scene.selected import name_of
 from ..session import picking
@@ -19,6 +23,11 @@ from .widgets import Point
 MOST = 400  # names of joints drawn at once; more would be unreadable
 SIZE = 0.875  # of the font's height: names of joints
 GAP = 6.0  # smallest distance between two captions, points
+NEAR = 2.5  # font heights: joints within it crowd each other's names
+FULL, GONE = 3, 10  # nearer joints there: from which a name fades, and is invisible
+FAINTEST = 0.2  # opacity: fainter names are left out
+BESIDE_BRANCH = 0.35  # opacity of the other names while a branch is hovered
+HOVERED = 1.5  # font heights from the pointer to the joint whose branch is hovered
 PAD = 3.0  # of the background around the name of a joint, points
 STALE = 1.0  # seconds after which the name of something that moves is out of date
 ROW = 1.7  # font heights: of the name of a version
@@ -27,35 +36,38 @@ _GHOST = (0.55, 0.66, 1.0, 1.0)  # as of ghosts in mesh.frag
 
 
 def of_joints(session: Session) -> None:
-    """Draw the names of visible joints: over no other name and no face, with lines if moved."""
+    """Draw the names of visible joints: over no other name and no face, with lines if moved.
+
+    They fade where nearer joints crowd them; those of the branch under the pointer are full.
+    """
     if session.character is None or not session.scene.look.overlays.joint_names:
         return
     left, top, right, bottom = session.interface.viewport.box
     lines = imgui.get_background_draw_list()
     lines.push_clip_rect((left, top), (right, bottom))
     placed = _place(session)
-    for _, (x, y), label in placed:
+    for _, (x, y), label, shown in placed:
         if label is not None and label.moved:
             end = nearest_in_box((x, y), label.box)
-            color = theme.packed(theme.palette().text, 0.55)
+            color = theme.packed(theme.palette().text, 0.55 * shown)
             at = (x + left, y + top), (end[0] + left, end[1] + top)
             lines.add_line(*at, color, max(widgets.em() / 16.0, 1.0))
     chosen = _highlighted(session)
-    for joint, _, label in placed:
+    for joint, _, label, shown in placed:
         if label is not None:
             painted = joint.joint == chosen and joint.character is session.character
-            _write(session, joint.name, label, painted=painted)
+            _write(session, joint.name, label, shown, painted=painted)
     lines.pop_clip_rect()
 
 
-def _write(session: Session, name: str, label: Label, *, painted: bool) -> None:
-    """Write the name of a joint at its place in the view."""
+def _write(session: Session, name: str, label: Label, shown: float, *, painted: bool) -> None:
+    """Write the name of a joint at its place in the view, with an opacity."""
     left, top, *_ = session.interface.viewport.box
     x0, y0, x1, y1 = label.box
     low, high = (round(x0 + left), round(y0 + top)), (round(x1 + left), round(y1 + top))
     widgets.mark_box(session, f"joint name {name}", low, high)
-    _field(low, high, 0.62, 3.0)
-    color = theme.packed(theme.palette().accent if painted else theme.palette().text)
+    _field(low, high, 0.62 * shown, 3.0)
+    color = theme.packed(theme.palette().accent if painted else theme.palette().text, shown)
     lines, at = imgui.get_background_draw_list(), (low[0] + PAD, low[1] + 1.0)
     lines.add_text(imgui.get_font(), round(SIZE * widgets.em()), at, color, name)
 
@@ -74,15 +86,18 @@ def _highlighted(session: Session) -> int:
     return session.scene.weights_joint
 
 
-def _place(session: Session) -> list[tuple[NamedJoint, Point, Label | None]]:
-    """Return the joints between the panels, their places in the view and their labels, points."""
+def _place(session: Session) -> list[tuple[NamedJoint, Point, Label | None, float]]:
+    """Return the joints between the panels, their places in the view, labels and opacities."""
     interface, em = session.interface, widgets.em()
     left, top, right, bottom = interface.viewport.box
     view = right - left, bottom - top
     ends = interface.viewport.covered
     joints, places = named_joints(session.scene, view)
     seen = (places[:, 0] > ends[0]) & (places[:, 0] < view[0] - ends[1])
-    rows = seen.nonzero()[0][:MOST].tolist()
+    near = seen.nonzero()[0][:MOST]
+    shown, full = _opacities(session, [joints[row] for row in near.tolist()], places[near])
+    order = np.concatenate([np.flatnonzero(full), np.flatnonzero(~full & (shown >= FAINTEST))])
+    rows, opacities = near[order].tolist(), shown[order].tolist()
     joints, points = [joints[row] for row in rows], [(x, y) for x, y in places[rows].tolist()]
     height = round(SIZE * em)
     sizes = [
@@ -98,7 +113,45 @@ def _place(session: Session) -> list[tuple[NamedJoint, Point, Label | None]]:
     ]
     keys = [(id(each.character), each.joint) for each in joints]
     labels = interface.viewport.labels.place(points, sizes, height, view, free, keys=keys)
-    return list(zip(joints, points, labels, strict=True))
+    return list(zip(joints, points, labels, opacities, strict=True))
+
+
+def _opacities(session: Session, joints: list[NamedJoint], places: F64) -> tuple[F64, Bool]:
+    """Return the opacities [N] of names, nearest first, and which are of the hovered branch [N].
+
+    Parameters
+    ----------
+    places
+        [N, 2] of the joints in the view, points.
+    """
+    em, (left, top, *_) = widgets.em(), session.interface.viewport.box
+    apart = np.linalg.norm(places[:, None] - places, axis=-1)
+    crowd = np.tril(apart < NEAR * em, -1).sum(axis=1)
+    shown: F64 = np.clip((GONE - crowd) / (GONE - FULL), 0.0, 1.0)
+    full = np.zeros(len(joints), bool)
+    io = imgui.get_io()
+    away = np.linalg.norm(places - (io.mouse_pos.x - left, io.mouse_pos.y - top), axis=-1)
+    if not io.want_capture_mouse and len(away) and away.min() < HOVERED * em:
+        pointed = joints[int(away.argmin())]
+        branch = _branch(pointed.character.model, pointed.joint)
+        full = _of(pointed.character, joints) & branch[[each.joint for each in joints]]
+        shown = np.where(full, 1.0, BESIDE_BRANCH * shown)
+    chosen = _highlighted(session)
+    if chosen >= 0 and session.character is not None:
+        shown[_of(session.character, joints) & [each.joint == chosen for each in joints]] = 1.0
+    return shown, full
+
+
+def _of(character: Character, joints: list[NamedJoint]) -> Bool:
+    """Return which joints [N] are of a character."""
+    return np.array([each.character is character for each in joints], bool)
+
+
+@Memo
+def _branch(model: Model, joint: int) -> Bool:
+    """Return which joints [J] are a joint, above or below it."""
+    marked = np.arange(model.skeleton.count) == joint
+    return model.skeleton.below(marked) | model.skeleton.above(marked)
 
 
 def at_pointer(session: Session) -> None:
@@ -152,6 +205,8 @@ def of_characters(session: Session) -> None:
         range(len(open_characters)), key=lambda k: open_characters[k] is not session.active
     )
     lines, em = imgui.get_background_draw_list(), widgets.em()
+    covered = session.interface.viewport.covered
+    first, last = left + covered[0] + em, right - covered[1] - em  # the free part of the view
     taken: list[Box] = []
     lines.push_clip_rect((left, top), (right, bottom))
     for k in order:
@@ -160,7 +215,8 @@ def of_characters(session: Session) -> None:
         text = widgets.shortened(open_characters[k].name, 12.0 * em)
         x, y = (seen[k, :2] * size + (left, top)).tolist()
         wide = imgui.calc_text_size(text).x
-        below = _lines_below(x - wide / 2.0, min(y + 0.4 * em, bottom - 1.6 * em), wide, bottom)
+        begin = max(min(x - wide / 2.0, last - wide), first)
+        below = _lines_below(begin, min(y + 0.4 * em, bottom - 1.6 * em), wide, bottom)
         spot = first_free(below, taken, GAP)
         if spot is None:
             continue

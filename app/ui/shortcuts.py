@@ -10,6 +10,7 @@ from imgui_bundle import imgui
 from ..session.commands.action import Action
 from ..session.commands.actions import ACTIONS, keys_of
 from ..session.commands.keys_file import KeyBindings, UserKeys, split_chord
+from ..session.file_wall import FileWall
 from ..session.session import Session
 
 _NAMES = {
@@ -47,6 +48,7 @@ _WITH_MODIFIERS = {str(digit): imgui.Key.__members__[f"_{digit}"] for digit in r
 _MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
 _NAVIGATION = {_NAMES[name] for name in ("Space", "Left", "Right", "Up", "Down")}
 _NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}
+_OVER_WALL = ("File", "Help")  # groups of actions while the wall of files covers the scene
 _HELD = 0.3  # seconds: a character repeated sooner comes from a held key
 
 Chord = tuple[imgui.Key, int]  # key, modifiers
@@ -84,6 +86,7 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
     io = imgui.get_io()
     writing = io.want_text_input
     listing = imgui.is_popup_open("", imgui.PopupFlags_.any_popup) and not session.interface.popup
+    session.interface.typing = writing or listing
     bindings = session.interface.of(UserKeys).bindings
     for chord in (*pressed, *_repeated(session)):
         action = _by_chord(bindings).get(chord)
@@ -111,7 +114,9 @@ def _is_letter(chord: Chord) -> bool:
 
 
 def _allowed(session: Session, action: Action) -> bool:
-    return action.modal or not session.interface.popup
+    if session.interface.popup:
+        return action.modal
+    return action.modal or action.group in _OVER_WALL or not session.interface.of(FileWall).shown
 
 
 def _repeated(session: Session) -> list[Chord]:

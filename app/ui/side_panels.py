@@ -133,6 +133,11 @@ def right_panels(session: Session) -> tuple[layout.Panel, ...]:
     return tuple((each.label, each.draw) for each in RIGHT if each.listed(session))
 
 
+def labels(session: Session) -> tuple[str, ...]:
+    """Return the labels of all panels beside the scene that are listed at present."""
+    return tuple(label for label, _ in (*OUTLINER, *right_panels(session)))
+
+
 def titles(session: Session) -> dict[str, str]:
     """Return the titles of the right-hand panels that differ from their labels, by label."""
     return {"Findings": findings_panel.title(session)}

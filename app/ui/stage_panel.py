@@ -41,9 +41,7 @@ def draw(session: Session) -> None:
     listed = presets if own else {"": "Own", **presets}
     chosen = widgets.choice(session, "stage preset", listed, own, "Preset: ")
     if chosen != own and chosen:
-        source = {name: getattr(now.lighting, name) for name in ("environment", "rotation")}
-        preset = PRESETS[chosen][1].on(now).changed(Lighting, **source)
-        stage.set(preset, f"Stage {presets[chosen]}")
+        stage.use(chosen)
     _environment(session, now)
     _light(session, now)
     _background(session, now)

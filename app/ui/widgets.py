@@ -1,8 +1,10 @@
 """Widgets that several panels share."""
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from imgui_bundle import imgui
@@ -30,6 +32,10 @@ FIXED = ON_TOP | int(imgui.WindowFlags_.no_bring_to_front_on_focus)
 AUTO_SIZED = FIXED | int(imgui.WindowFlags_.always_auto_resize)
 CLEAR = FIXED | int(
     imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_nav
+)
+_SIDE = re.compile(  # of a joint or clip: LeftArm, arm_L, l_arm, lArm, Bip01 R Hand
+    r"[Ll]eft|[Rr]ight|LEFT|RIGHT"
+    r"|(?<![A-Za-z])[LRlr](?=[A-Z_.\- ]|$)|(?<=[a-z0-9])[LR](?=[_.\- ]|$)"
 )
 BODY = int(imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened)
 _HINT = int(imgui.HoveredFlags_.for_tooltip) | int(imgui.HoveredFlags_.allow_when_disabled)
@@ -616,7 +622,10 @@ def matching(text: str, names: Sequence[str]) -> Sequence[int]:
 
 
 def shortened(text: str, width: float) -> str:
-    """Return the text, with an ellipsis in the middle if it is wider than `width` points."""
+    """Return the text, with an ellipsis in the middle if it is wider than `width` points.
+
+    The side of a joint is not cut away: "mixamorig:LeftUpLeg" becomes "…LeftUp…".
+    """
     if len(text) < 8 or imgui.calc_text_size(text).x <= width:
         return text
     low, high = 3, len(text)
@@ -630,5 +639,22 @@ def shortened(text: str, width: float) -> str:
 
 
 def _cut(text: str, length: int) -> str:
+    """Return the first and last letters of a text, `length` in all, and those of a side."""
     head = (length + 1) // 2
-    return f"{text[:head]}…{text[len(text) - (length - head) :]}"
+    tail = len(text) - (length - head)
+    side = _side(text)
+    if side is None or side[1] <= head or side[0] >= tail:
+        return f"{text[:head]}…{text[tail:]}"
+    begin, end = side
+    if end <= length:  # the head is that much longer
+        return f"{text[:end]}…{text[len(text) - (length - end) :]}"
+    if len(text) - begin <= length:
+        return f"{text[: length - (len(text) - begin)]}…{text[begin:]}"
+    return f"…{text[begin : begin + max(length - 1, end - begin)]}…"
+
+
+@lru_cache(maxsize=1024)
+def _side(text: str) -> tuple[int, int] | None:
+    """Return where a text names a side: its first and its last letter, None if it does not."""
+    found = _SIDE.search(text)
+    return None if found is None else found.span()

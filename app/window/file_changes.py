@@ -21,7 +21,7 @@ MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
 MODEL_FILTERS = ["Binary glTF", "*.glb", "All files", "*"]
 FILTERS = [
     "Characters",
-    " ".join(f"*{suffix}" for suffix in dropped_files.CHARACTERS),
+    " ".join(f"*{suffix}" for suffix in character_files.SUFFIXES),
     "Environment maps",
     " ".join(f"*{suffix}" for suffix in dropped_files.ENVIRONMENTS),
     "All files",

@@ -190,7 +190,13 @@ class Gui:
         return imgui.MouseCursor_(imgui.get_mouse_cursor()).name or "arrow"
 
     def begin(
-        self, size: tuple[int, int], pixel_ratio: float, seconds: float, late: float = 0.0
+        self,
+        size: tuple[int, int],
+        pixel_ratio: float,
+        seconds: float,
+        late: float = 0.0,
+        *,
+        deaf: bool = False,
     ) -> None:
         """Start a pass of `size` points, `seconds` after the previous one, with the next events.
 
@@ -198,6 +204,8 @@ class Gui:
         ----------
         late
             Seconds that events may have waited: double clicks may take as much longer.
+        deaf
+            Leave the events to a later pass.
         """
         imgui.set_current_context(self._imgui_context)
         io = imgui.get_io()
@@ -208,7 +216,7 @@ class Gui:
         io.mouse_single_click_delay = io.mouse_double_click_time + 0.1
         io.key_repeat_delay = KEY_REPEAT + late
         self._chords.clear()
-        for event in self._queue.take():
+        for event in () if deaf else self._queue.take():
             self._feed(event)
         imgui.new_frame()
 

@@ -19,6 +19,7 @@ from ..session import settings as settings_file
 from ..session.commands.actions import read_keys
 from ..session.export.background_export import Command
 from ..session.file_reading import FileReading
+from ..session.file_wall import show_wall
 from ..session.session import Session
 from ..tasks.input_file import source_path
 from .viewer import SIZE, Viewer
@@ -27,7 +28,7 @@ _OF_A_CHARACTER = frozenset(("playback", "side by side", "camera"))  # titles in
 _FOR_ANY = {"speed", "loop", "trim", "pose", "frame-rate", "key-rotation"}  # options of those
 
 
-def shows_start_card(options: Options) -> bool:
+def shows_start_bar(options: Options) -> bool:
     """Return whether no option asks for something of the bundled character, such as a clip.
 
     The others may be set once for all in a configuration file.
@@ -41,6 +42,7 @@ def view(
     read_motions: Callable[[], Sequence[MotionFile | None]],
     prepare: Callable[[Session, Sequence[MotionFile | None]], None],
     command: Command | None = None,
+    folder: Path | None = None,
 ) -> None:
     """Open a window with the files of the options side by side; return when it is closed.
 
@@ -56,6 +58,8 @@ def view(
         Sets up the session with the opened files and their motion files.
     command
         Runs a command of the program, for exports; see `Command`.
+    folder
+        Its files are shown as a wall over the character.
 
     Raises
     ------
@@ -65,7 +69,7 @@ def view(
         A file cannot be read and the options are strict, or the options do not fit the file.
     """
     with using(replace(present(), failures={})):  # no file is tried twice in one request
-        _view(options, read_motions, prepare, command)
+        _view(options, read_motions, prepare, command, folder)
 
 
 def _view(
@@ -73,6 +77,7 @@ def _view(
     read_motions: Callable[[], Sequence[MotionFile | None]],
     prepare: Callable[[Session, Sequence[MotionFile | None]], None],
     command: Command | None,
+    folder: Path | None,
 ) -> None:
     settings, warning = settings_file.load()
     session = Session(
@@ -96,10 +101,18 @@ def _view(
         session.jobs, paths, lambda k: character_files.reader(session, paths, motions())(k)
     )
     viewer = Viewer(session, size=size or SIZE, samples=options.scene.samples, command=command)
-    session.interface.start.shown = shows_start_card(options) and all(map(is_bundled, paths))
+    bundled = all(map(is_bundled, paths)) and folder is None
+    session.interface.start.shown = shows_start_bar(options) and bundled
+
+    def set_up(session: Session) -> None:
+        prepare(session, motions())
+        if folder is not None:
+            session.interface.mixer_panels.shown = False  # of the bundled character
+            show_wall(session, folder)
+
     try:
         try:
-            viewer.open_first(paths, lambda session: prepare(session, motions()), reading)
+            viewer.open_first(paths, set_up, reading)
         except AppError as error:
             if options.window.strict or error.exit_code != GltfError.exit_code:
                 raise

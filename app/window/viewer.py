@@ -28,6 +28,7 @@ from ..session.copied_text import (
 from ..session.export import background_export
 from ..session.export.export_command import export_text
 from ..session.file_reading import FILES, FilesJob
+from ..session.file_wall import FileWall
 from ..session.findings import background_check
 from ..session.findings.check_command import check_command
 from ..session.session import Session
@@ -97,7 +98,7 @@ class Viewer:
         self.view = SceneView(Renderer(self.context, streamed=True), samples)
         session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
-        self._recent = Thumbnails(self.gui)
+        self._thumbnails = Thumbnails(self.gui)
         self._settings = SettingsWriter(session.settings, session.notify)
         self._command = command
         for poll in (
@@ -167,7 +168,7 @@ class Viewer:
         self.session.tick()
         self._pass(self._ratio())  # the layout of the panels sets the aspect ratio
         self._end_pass(self._ratio())
-        self.session.files.accept = self._upload
+        self.session.files.accept, self.session.files.show = self._upload, self._show_upload
 
     def _show(self) -> None:
         place = self.session.settings.place
@@ -210,7 +211,8 @@ class Viewer:
     def _wait(self) -> float:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
         session = self.session
-        self._pacer.move(session.tau, moving=session.moving or self.gui.held)
+        walled = session.interface.of(FileWall).shown  # it covers the scene
+        self._pacer.move(session.tau, moving=(session.moving and not walled) or self.gui.held)
         most = min(each.poll_seconds for each in (self._files, session.jobs, self.view))
         if not self.window.visible:
             session.update()  # a later frame has not to make up for a long time
@@ -223,9 +225,7 @@ class Viewer:
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
 
     def _poll_view(self) -> Shows:
-        """Upload textures, keep a picture of a new file, and compile poses once something plays."""
-        session = self.session
-        self._recent.keep(session, self.view.target)
+        """Upload textures."""
         return Shows.SCENE if self.view.renderer.stream_textures() else Shows.NOTHING
 
     def _show_frame(self) -> None:
@@ -270,9 +270,7 @@ class Viewer:
         """
         session, window = self.session, self.window
         session.tick()
-        if session.interface.start.shown:
-            self._recent.show(session)
-        self._recent.show_textures(session)
+        self._thumbnails.show(session)
         begun = session.tau
         ratio = self._ratio()
         self._pass(ratio)
@@ -366,6 +364,20 @@ class Viewer:
     def _upload(self, model: Model, *, beside: bool) -> None:
         """Upload a model to the GPU before it is shown: if that fails, the old one stays."""
         self.view.renderer.upload(model, keep_others=beside)
+
+    def _show_upload(self) -> None:
+        """Draw the progress of an upload over the last picture, and leave all input for later."""
+        session, now, ratio = self.session, self.session.clock.now(), self._ratio()
+        if now - self._last < PROGRESS or not self.window.visible:
+            return
+        self.gui.begin(self.window.size, ratio, now - self._last, deaf=True)
+        self._last = now
+        self.gui.draw_panels(session)
+        if self.view.target is not None:
+            self.gui.draw_background(self.view.target.texture, session.interface.viewport.box)
+        self.window.fbo.clear()
+        self.gui.end(self.window.fbo)
+        self._pyglet.flip()
 
     def _run_requests(self) -> None:
         """Execute the requests of actions."""

@@ -8,7 +8,7 @@ from rigview.errors import UsageError
 from rigview.options.parser import parse
 from rigview.session import character_files
 from rigview.session.session import Session
-from rigview.window.view_files import shows_start_card
+from rigview.window.view_files import shows_start_bar
 from tests.support.fixed_clock import FixedClock
 
 
@@ -96,12 +96,24 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
     assert (options.scene.frame_rate, options.general.root) == (24.0, str(tmp_path))
 
 
+def test_a_folder_is_a_wall_over_the_bundled_character(rigview, monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr(view, "has_display", lambda: True)
+    monkeypatch.setattr("rigview.window.view_files.view", lambda *given: opened.append(given))
+    assert rigview(tmp_path, "--samples", "2").code == 0
+    [(options, motions, _, _, folder)] = opened
+    assert (options.files, options.file, folder) == ((), None, tmp_path)
+    assert len(motions()) == 1
+    assert rigview(tmp_path / "gone").code == 0
+    assert opened[1][-1] is None, "the window reports what is missing"
+
+
 @pytest.mark.parametrize(("arguments", "shown"), [
     ((), True), (("--samples", "2", "--no-occlusion"), True), (("--animation", "Walk"), False),
     (("--view", "front"), False), (("--time", "1"), False),
 ])  # fmt: skip
-def test_start_card(arguments, shown):
-    assert shows_start_card(parse("view", arguments)) == shown
+def test_start_bar(arguments, shown):
+    assert shows_start_bar(parse("view", arguments)) == shown
 
 
 @pytest.mark.parametrize(("platform", "display", "found"), [

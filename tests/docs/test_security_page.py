@@ -19,7 +19,7 @@ from rigview.options.parser import parse
 from rigview.rendering import render_target
 from rigview.scene import hdri
 from rigview.session import settings
-from rigview.tasks import bake, clip_choice
+from rigview.tasks import bake, clip_choice, thumbnail_cache
 from rigview.tomlfile import parse as toml
 
 TEXT = (Path(__file__).resolve().parents[2] / "SECURITY.md").read_text(encoding="utf-8")
@@ -61,6 +61,7 @@ LIMITS = {
         conversion_settings.MEMORY
     ),
     "converted files in the cache": in_bytes(conversion_cache.MAX_BYTES),
+    "thumbnails in the cache": in_bytes(thumbnail_cache.MAX_BYTES),
     "size of a `.bvh` file": in_bytes(bvh.MAX_BYTES),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
     "memory to decode an image": in_bytes(document.MAX_MEMORY),

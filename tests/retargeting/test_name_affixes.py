@@ -17,6 +17,7 @@ from rigview.scene.drawn_joints import joint_sides
 from tests.support.humanoids import humanoid, turned_places
 from tests.support.shared import MODELS, PRESENT
 
+PARTS = ("Hips", "Spine", "Neck", "Head", "LeftLeg", "RightLeg", "LeftArm", "RightArm")
 RIG = "_character_rig_export_v12_final"
 
 
@@ -34,6 +35,9 @@ RIG = "_character_rig_export_v12_final"
         (("a:Hips", "b:Hips"), ""),
         (("rig:Hips", "rig:Spine", "rig:Head", "rig:Neck", "Hips"), ""),
         (("rig:", "rig:Hips"), ""),
+        ((*(f"mixamorig:{name}" for name in PARTS), "Hips"), "mixamorig:"),
+        ((*(f"mixamorig:{name}" for name in PARTS), "mixamorig:7"), "mixamorig:"),
+        ((*(f"mixamorig:{name}" for name in PARTS), "Hips", "Neck"), ""),
         (("Walk",), ""),
         ((), ""),
     ],
@@ -62,6 +66,12 @@ def test_prefix(names, prefix):
 def test_affixes(names, affixes, short):
     assert affixes_of(names) == affixes
     assert tuple(without_affixes(name, *affixes) for name in names) == short
+
+
+def test_an_outlier_keeps_the_names_for_matching_apart():
+    names = (*(f"mixamorig:{name}" for name in PARTS), "Hips")
+    prefix, _ = affixes_of(names)
+    assert len({without_affixes(name, prefix, "") for name in names}) == len(names)
 
 
 def test_body_parts_at_the_end_of_all_names_are_kept():

@@ -1,7 +1,11 @@
 """Instances are added, removed and lined up; the camera stays where it is."""
 
-import numpy as np
+import math
 
+import numpy as np
+import pytest
+
+from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.scene.instance import Instance
 from rigview.scene.instance_list import InstanceList
 from rigview.scene.scene import Scene
@@ -32,6 +36,31 @@ def test_instances_stand_beside_each_other_in_their_order():
     instances.line_up()
     for left, right in zip(list(instances)[:-1], list(instances)[1:], strict=True):
         assert left.extent[1, 0] < right.extent[0, 0]
+
+
+@pytest.mark.parametrize(("count", "columns"), [(8, 8), (9, 3), (20, 5)])
+def test_many_stand_in_a_grid(count, columns):
+    instances = InstanceList()
+    instances.replace([Instance.of(rod_model()) for _ in range(count)])
+    instances.line_up()
+    assert (instances.columns, instances.in_rows) == (columns, columns < count)
+    ends = np.array([each.extent for each in instances])
+    for k in range(count):
+        if (k + 1) % columns and k + 1 < count:
+            assert ends[k, 1, 0] < ends[k + 1, 0, 0], "beside each other"
+            assert ends[k, 0, 2] == ends[k + 1, 0, 2]
+        if k + columns < count:
+            assert ends[k, 0, 2] > ends[k + columns, 1, 2], "behind each other"
+            assert ends[k, 0, 0] == ends[k + columns, 0, 0]
+    np.testing.assert_array_equal(instances[0].character.placement, np.eye(4))
+
+
+def test_a_grid_is_seen_from_above_and_a_row_is_not():
+    scene = Scene()
+    for count, elevation in ((8, math.radians(DEFAULT_ANGLES[1])), (9, math.radians(30.0))):
+        scene.set_instances([Instance.of(rod_model()) for _ in range(count)])
+        scene.view_by_default()
+        assert scene.camera.orbit.elevation == pytest.approx(elevation)
 
 
 def test_one_that_is_left_alone_is_centred_again():

@@ -85,6 +85,18 @@ def test_stages_and_the_share_that_is_done():
     assert all(image.decoded for image in found.model.images)
 
 
+def test_several_models_are_uploaded_one_by_one():
+    files, shown, uploaded = FileReading(), [], []
+    files.accept = lambda model, *, beside: uploaded.append((model, beside))
+    files.show = lambda: shown.append((files.loading.stage, len(uploaded)))
+    files.upload(["a", "b", "c"])
+    assert uploaded == [("a", False), ("b", True), ("c", True)]
+    assert shown == [(f"Uploading {k + 1} of 3", k) for k in range(3)]
+    assert files.loading is None
+    files.upload(["d"])
+    assert len(shown) == 3, "one has no count"
+
+
 def test_an_error_is_raised_by_the_result(tmp_path):
     def fail(_):
         raise GltfError("no good")

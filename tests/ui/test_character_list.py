@@ -8,6 +8,7 @@ import pytest
 from rigview.resources import asset_path
 from rigview.session import character_files, picking
 from rigview.ui import popups
+from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
 
 CHARACTER = asset_path("mannequin.glb")
@@ -49,6 +50,40 @@ def test_click_activates_a_character(several):
     several.click("together")
     several.key("space")
     assert [each.character.playback.paused for each in (first, second)] == [True, False]
+
+
+@pytest.fixture
+def twenty(gl, tmp_path):
+    data = light_mannequin(frozenset(("Idle",)))
+    paths = [tmp_path / f"{k + 1}.glb" for k in range(20)]
+    for path in paths:
+        path.write_bytes(data)
+    driver = PanelDriver(gl, paths[0])
+    character_files.open_files(driver.session, paths)
+    driver.frames(3)
+    yield driver
+    driver.close()
+
+
+def test_twenty_stand_between_the_panels(twenty):
+    view, scene = twenty.session.interface.viewport, twenty.scene
+    wide = view.box[2] - view.box[0]
+    free = view.covered[0] / wide, 1.0 - view.covered[1] / wide
+    points = np.concatenate([each.swept for each in scene.instances.visible])
+    seen = scene.camera.used.project(points, wide / (view.box[3] - view.box[1]))
+    assert free[0] < seen[:, 0].min() < seen[:, 0].max() < free[1]
+    assert 0.0 < seen[:, 1].min() < seen[:, 1].max() < 1.0
+    captions = [box for name, box in twenty.marks.items() if name.startswith("caption ")]
+    assert len(captions) == 20
+    assert min(box[0] for box in captions) > view.covered[0]
+    assert max(box[2] for box in captions) < view.box[2] - view.covered[1]
+
+
+def test_the_list_takes_half_of_the_panel(twenty):
+    top, end = twenty.marks["character 1"][1], twenty.marks["offset"][1]
+    rows = [name for name, box in twenty.marks.items() if name.startswith("hide ") and box[3] < end]
+    assert len(rows) >= 10
+    assert 0.4 < (end - top) / (twenty.size[1] - 150.0) < 0.6
 
 
 def test_hiding_and_removing(several):

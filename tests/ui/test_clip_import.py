@@ -1,5 +1,7 @@
 """The pop-up of dropped files, and the tab Mapping."""
 
+import json
+
 import pytest
 
 from rigview.motion.document import Attachment
@@ -10,8 +12,10 @@ from rigview.session.clip_import import add_clips, dropped_files
 from rigview.session.clip_import.mapping_rows import ClipImportView
 from rigview.session.commands.actions import undo
 from rigview.session.copied_text import copy_command
+from rigview.ui import widgets
 from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
+from tests.support.gltf_documents import make_glb, split_glb
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
 
@@ -75,6 +79,35 @@ def test_a_drop_on_the_list_of_clips_adds_them(driver, capture):
     driver.click("tab Joints")
     driver.frames(2)
     assert driver.session.interface.of(ClipImportView).clips_box is None
+
+
+def test_the_common_prefix_of_joints_is_not_shown(gl, tmp_path, monkeypatch):
+    for name, prefix, outlier in (
+        ("a.glb", "mixamorig:", "Hips"),
+        ("b.glb", "mixamorig5:", "Root"),
+    ):
+        text, blob = split_glb(light_mannequin(frozenset(("Idle",))))
+        document = json.loads(text)
+        for node in document["nodes"]:
+            if "mesh" not in node:
+                node["name"] = outlier if node["name"] == "Prop" else prefix + node["name"]
+        (tmp_path / name).write_bytes(make_glb(document, blob))
+    driver = PanelDriver(gl, tmp_path / "a.glb")
+    add_clips.add_clips(driver.session, tmp_path / "b.glb")
+    driver.session.interface.mixer_panels.tab = "Mapping"
+    shown = []
+    cut = widgets.shortened
+    monkeypatch.setattr(widgets, "shortened", lambda *given: shown.append(cut(*given)) or shown[-1])
+    driver.frames(4)
+    assert shown.count("LeftUpLeg") >= 2, "the joint and its partner"
+    assert shown.count("RightUpLeg") >= 2
+    assert not any("mixam" in each for each in shown)
+    driver.click("partner mixamorig:LeftUpLeg")
+    driver.frames(3)
+    driver.type("spine2")
+    driver.frames(2)
+    assert "partner mixamorig:LeftUpLeg mixamorig5:Spine2" in driver.marks
+    driver.close()
 
 
 def test_joints_are_mapped_and_reset_by_hand(mapped):

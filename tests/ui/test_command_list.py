@@ -1,10 +1,14 @@
 """The search over all actions, and keys that the user has set."""
 
+import pytest
+
 from rigview.session.commands import keys_file
 from rigview.session.commands.action import found_commands
 from rigview.session.commands.actions import ACTIONS, read_keys
 from rigview.session.commands.keys_file import NAMED_KEYS
-from rigview.ui import shortcuts
+from rigview.session.export.export_view import ExportView
+from rigview.session.stage import WHITE
+from rigview.ui import command_list, shortcuts
 
 
 def names(text):
@@ -17,6 +21,62 @@ def test_what_begins_with_the_text_comes_first():
     assert names("wire") == ["wireframe"]
     assert "frame active" in names("camera fr")
     assert names("qqq") == []
+
+
+@pytest.mark.parametrize(("text", "wanted"), [
+    ("turn", "Export Turntable"), ("turn", "view cube"), ("bones", "bones"), ("armature", "bones"),
+    ("gif", "Export Video of the clip as .gif"), ("gif", "export"), ("movie", "export"),
+    ("screenshot", "picture"), ("shape keys", "Panels Morphs"), ("blend shapes", "Panels Morphs"),
+    ("browse", "wall"), ("hdri", "Panels Stage"), ("lint", "Panels Findings"),
+    ("dark", "Settings Dark theme"), ("back light", "Stage Back light"),
+    ("idle", "Clips Idle"), ("hips", "Joints Hips"), ("new ik", "Motion New IK"),
+    ("reload ch", "changed files"), ("scale", "Settings Text size 150%"),
+])  # fmt: skip
+def test_everything_is_found_by_its_name_and_by_synonyms(driver, text, wanted):
+    offered = tuple(command_list.offers(driver.session))
+    found = [each.name for each in found_commands(offered, text)]
+    assert wanted in found
+
+
+def test_names_come_before_synonyms(driver):
+    offered = tuple(command_list.offers(driver.session))
+    found = [each.name for each in found_commands(offered, "turn")]
+    assert found.index("Export Turntable") < found.index("view cube")
+    assert len({each.name for each in offered}) == len(offered)
+
+
+def run_found(driver, text):
+    driver.key("left_ctrl", "p")
+    driver.frames(2)
+    driver.type(text)
+    driver.key("enter")
+    driver.frames(2)
+
+
+def test_panels_exports_presets_clips_and_joints_are_run(driver):
+    session = driver.session
+    run_found(driver, "turntable")
+    assert (session.interface.popup, session.interface.of(ExportView).kind) == (
+        "export",
+        "turntable",
+    )
+    driver.key("escape")
+    run_found(driver, "as .gif")
+    assert session.interface.of(ExportView).format == ".gif"
+    driver.key("escape")
+    run_found(driver, "findings")
+    assert session.interface.tabs["right"] == "Findings"
+    run_found(driver, "white background")
+    assert session.scene.look.background.colours == (WHITE,)
+    assert session.history.undo_label == "Stage White background"
+    name = session.model.skeleton.names[session.model.skins[0].joints[3]]
+    run_found(driver, name)
+    assert session.model.skeleton.names[session.selected.joint] == name
+    session.character.clip = -1
+    run_found(driver, "idle")
+    assert session.character.clip == 0
+    run_found(driver, "light theme")
+    assert session.settings.theme == "light"
 
 
 def test_a_search_runs_the_first_command(driver):

@@ -89,7 +89,7 @@ def test_textures_have_pictures_and_a_click_shows_one_large(gl):
         pictures = driver.session.interface.of(TexturePictures)
         image = own.model.images[0]
         assert pictures.wanted == [image]
-        Thumbnails(driver.gui).show_textures(driver.session)
+        Thumbnails(driver.gui).show(driver.session)
         driver.session.jobs.poll()
         assert pictures.made[image][1:] == small(image).shape[1::-1]
         assert max(pictures.made[image][1:]) <= LONGEST

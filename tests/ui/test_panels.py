@@ -10,12 +10,12 @@ import pytest
 from rigview.batch.jobs import Jobs
 from rigview.images.label_layout import overlaps
 from rigview.resources import asset_path
-from rigview.scene.named_joints import face_boxes
+from rigview.scene.named_joints import face_boxes, named_joints
 from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
-from rigview.ui import popups, view_panel, widgets
+from rigview.ui import popups, scene_names, view_panel, widgets
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, rod_model, show_model, square
@@ -312,6 +312,30 @@ def test_joint_names_over_the_scene(driver):
     assert not any(overlaps(face, names) for face in faces.round().tolist())
     driver.scene.camera.orbit.pan(5.0, 0.0)  # out of view
     assert not drawn(driver.picture())[box].any()
+
+
+def drawn_names(driver):
+    return {mark[len("joint name ") :] for mark in driver.marks if mark.startswith("joint name ")}
+
+
+def test_crowded_joint_names_fade_and_the_hovered_branch_is_full(driver):
+    driver.key("n")
+    near = drawn_names(driver)
+    driver.scene.camera.orbit.distance *= 3.0
+    driver.frames(2)
+    far = drawn_names(driver)
+    assert len(far) < 0.7 * len(near)
+    left, top, right, low = driver.session.interface.viewport.box
+    joints, places = named_joints(driver.scene, (right - left, low - top))
+    names = [each.name for each in joints]
+    x, y = places[names.index("LeftHand")]
+    driver.move(left + x, top + y)
+    opacities, full = scene_names._opacities(driver.session, joints, places)
+    branch = {name for name, own in zip(names, full, strict=True) if own}
+    assert {"LeftForeArm", "LeftArm", "Spine", "Hips"} <= branch & drawn_names(driver)
+    assert "RightHand" not in branch
+    assert (opacities[full] == 1.0).all()
+    assert opacities[~full].max() <= scene_names.BESIDE_BRANCH
 
 
 def test_small_window_has_playback_bar_and_clips(gl):

@@ -1,6 +1,7 @@
 """Names without their common prefix, in lists and beside the joints."""
 
 import pytest
+from imgui_bundle import imgui
 
 from rigview.ui import widgets
 from tests.support.clips import sliding_clip
@@ -28,6 +29,21 @@ def test_left_and_right_clips_look_different(driver, monkeypatch):
     driver.frames(2)
     assert "LeftShoulder_0" in shown
     assert "RightShoulder_0" in shown
+
+
+@pytest.mark.parametrize(("name", "side"), [
+    ("mixamorig:LeftUpLegTwistHelperOne", "Left"), ("Armature_Bip01 R UpperArmTwist", "R"),
+    ("hero_skeleton_upper_arm_twist_joint_L", "L"), ("root_l_upper_arm_twist_joint", "l"),
+    ("CharacterSkeletonRightHandMiddleFinger3", "Right"),
+])  # fmt: skip
+def test_sides_are_never_cut_away(name, side, driver):
+    widths = [share * imgui.calc_text_size(name).x for share in (0.3, 0.4, 0.5, 0.7, 0.9)]
+    driver.frames()
+    for width in widths:
+        short = widgets.shortened(name, width)
+        assert widgets._SIDE.search(short.replace("…", " ")).group() == side, short
+        assert "…" in short
+        assert imgui.calc_text_size(short).x <= width, short
 
 
 def test_tooltip_has_the_full_name(driver, monkeypatch):

@@ -135,7 +135,7 @@ def test_messages_lie_between_the_panels(gl, character):
     driver.close()
 
 
-def test_the_start_card_has_room_for_its_text(gl):
+def test_the_start_bar_has_room_for_its_text(gl):
     driver = PanelDriver(gl, size=(900, 600))
     driver.session.interface.start.shown = True
     driver.frames(5)

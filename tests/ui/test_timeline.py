@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from imgui_bundle import imgui
 
 from rigview.checks.foot_contacts import contacts
 from rigview.memo import Memo
@@ -21,10 +22,11 @@ from rigview.motion.document import (
 from rigview.scene.selected import Selected
 from rigview.session import played_motion
 from rigview.session.commands.actions import action, undo
+from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_keys import playing_keys
 from rigview.session.timeline.timeline_marks import LoopSeams, contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
-from rigview.ui.timeline import key_row
+from rigview.ui.timeline import key_row, ruler
 from rigview.ui.timeline.key_row import joint_marks
 from rigview.window.input_queue import MouseWheel
 from tests.checks.cases_motion import CASES
@@ -200,6 +202,41 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
     assert driver.session.selected == Selected(joint)
     driver.click("dope sheet")
     assert driver.session.interface.viewport.box[3] == before
+
+
+def dope_rows_of(driver):
+    return [name for name in driver.marks if name.startswith("dope name ")]
+
+
+def test_the_height_of_the_dope_sheet_is_dragged_and_remembered(gl):
+    driver = PanelDriver(gl)
+    assert "dope sheet edge" not in driver.marks
+    driver.click("dope sheet")
+    driver.frames(2)
+    few = len(dope_rows_of(driver))
+    x, y = driver.place("dope sheet edge")
+    driver.drag((x, y), (x, y - 160.0))
+    driver.frames(2)
+    assert len(dope_rows_of(driver)) >= few + 8
+    assert driver.place("dope sheet edge")[1] == pytest.approx(y - 160.0, abs=2.0)
+    kept = driver.session.settings.panels["dope sheet"]
+    driver.click("dope sheet")
+    driver.click("dope sheet")
+    driver.frames(2)
+    assert driver.place("dope sheet edge")[1] == pytest.approx(y - 160.0, abs=2.0)
+    assert driver.session.settings.panels["dope sheet"] == kept
+    driver.drag(driver.place("dope sheet edge"), (x, 40.0))
+    driver.frames(2)
+    assert driver.place("dope sheet edge")[1] > 0.3 * driver.size[1], "the scene keeps a part"
+    driver.close()
+
+
+def test_a_tick_has_one_label(driver):
+    layout = ruler._layout(TimeAxis(0.0, 8.0, 100.0, 900.0), 30.0, 20.0, 16.0)
+    texts = [label.text for label in layout.labels]
+    assert texts == [f"{frame}" for frame in range(0, 241, int(texts[1]))]
+    assert all(a.right < b.left for a, b in pairwise(layout.labels))
+    assert ruler.LANE.height(driver.session, False) < 1.5 * imgui.get_font_size()
 
 
 def test_contacts_of_the_selected_foot(driver):

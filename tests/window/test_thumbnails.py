@@ -1,64 +1,78 @@
-"""Pictures of recent files in the cache folder."""
-
-from pathlib import Path
+"""Thumbnails that the window draws in a process of its own."""
 
 import numpy as np
 import pytest
 
-from rigview.window import thumbnails
-from rigview.window.thumbnails import (
-    SIZE,
-    forget_others,
-    keep_picture,
-    picture_path,
-    read_picture,
-)
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(thumbnails, "cache_folder", lambda: tmp_path / "cache")
+from rigview.batch.jobs import Jobs
+from rigview.errors import WorkerError
+from rigview.session.file_wall import FilePictures, draw_pictures
+from rigview.session.session import Session
+from rigview.tasks.thumbnail_cache import cached_thumbnail
+from rigview.window.thumbnails import FILES, Thumbnails
+from tests.support.fixed_clock import FixedClock
+from tests.support.held_jobs import HeldJobs
+from tests.support.light_mannequin import light_mannequin
 
 
 @pytest.fixture
-def pixels():
-    """A wide view: red, with a green middle of the shape of a picture."""
-    view = np.zeros((90, 300, 4), np.uint8)
-    view[..., 0], view[..., 3] = 200, 255
-    view[:, 90:210] = (0, 180, 0, 255)
-    return view
+def session():
+    session = Session(FixedClock(60.0), jobs=Jobs(in_background=True))
+    yield session
+    session.jobs.end()
 
 
-def test_the_middle_of_the_view_is_kept(pixels):
-    file = Path("/somewhere/fox.glb")
-    assert read_picture(file) is None
-    keep_picture(file, pixels)
-    found = read_picture(file)
-    assert found.shape == (SIZE[1], SIZE[0], 4)
-    assert (found == (0, 180, 0, 255)).all()
-    assert read_picture(Path("/elsewhere/fox.glb")) is None
+def test_a_process_draws_them_into_the_cache(session, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file, broken = tmp_path / "character.glb", tmp_path / "broken.glb"
+    file.write_bytes(light_mannequin(frozenset(("Idle",))))
+    broken.write_bytes(b"glTF\2\0\0\0")
+    draw_pictures(session, [broken, file])
+    session.jobs.wait()
+    pictures = session.interface.of(FilePictures)
+    assert "bytes" in pictures.failed[pictures.key(broken)]
+    drawn = cached_thumbnail(pictures.key(file))
+    assert 0.02 < (drawn[..., 3] == 255).mean() < 0.9
 
 
-@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n broken", b"GIF89a"])
-def test_a_damaged_picture_counts_as_none(pixels, data):
-    file = Path("/somewhere/fox.glb")
-    keep_picture(file, pixels)
-    picture_path(file).write_bytes(data)
-    assert read_picture(file) is None
-
-
-def test_pictures_of_other_files_are_deleted(pixels):
-    files = [Path(f"/somewhere/{name}.glb") for name in "abc"]
+def test_a_process_that_is_killed_fails_one_file(tmp_path):
+    session = Session(FixedClock(60.0), jobs=HeldJobs())
+    files = [tmp_path / f"{k}.glb" for k in range(3)]
     for file in files:
-        keep_picture(file, pixels)
-    forget_others(files[:1])
-    assert [picture_path(file).exists() for file in files] == [True, False, False]
+        file.write_bytes(file.name.encode())
+    draw_pictures(session, files)
+    (process,) = session.jobs.processes
+    process.progress = {files[0]: ""}
+    process.finish(WorkerError("the process of the task was killed"))
+    session.jobs.poll()
+    pictures = session.interface.of(FilePictures)
+    assert pictures.failed == {pictures.key(files[1]): "the process of the task was killed"}
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(pixels):
-    folder = picture_path(Path("a")).parent
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    folder.write_text("a file in place of the folder")
-    keep_picture(Path("a"), pixels)
-    forget_others([])
-    assert read_picture(Path("a")) is None
+class Gui:
+    """Counts the textures that are kept."""
+
+    def __init__(self):
+        self.kept = set()
+
+    def add_picture(self, _pixels):
+        number = len(self.kept) + 1000
+        self.kept.add(number)
+        return number
+
+    def drop_picture(self, number):
+        self.kept.remove(number)
+
+
+def test_textures_beyond_the_limit_are_freed(tmp_path):
+    session, gui = Session(FixedClock(60.0)), Gui()
+    pictures = session.interface.of(FilePictures)
+    pixels = np.zeros((1, 1, 4), np.uint8)
+    pictures.made = {str(k): gui.add_picture(pixels) for k in range(FILES + 1)}
+    Thumbnails(gui).show(session)
+    assert len(pictures.made) == FILES + 1, "nothing new is wanted"
+    pictures.absent.add(pictures.key(tmp_path / "a.glb"))
+    pictures.wanted = [tmp_path / "a.glb"]
+    pictures.failed[""] = "gone"
+    Thumbnails(gui).show(session)
+    assert not pictures.made
+    assert not gui.kept

@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol
 
-from ...conversion.formats import FORMATS
 from ...loading.load import has_clips, has_meshes
 from .. import character_files, picking
 from ..attaching import attach
@@ -13,7 +12,6 @@ from ..session import Session
 from .add_clips import add_clips
 from .mapping_rows import ClipImportView
 
-CHARACTERS = (".gltf", ".glb", ".vrm", ".bvh", *FORMATS)  # suffixes of files
 ENVIRONMENTS = ".hdr", ".exr"
 Asked = Literal["open", "add", "add clips", "attach"]  # requests for files, and their pop-ups
 

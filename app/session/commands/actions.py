@@ -13,8 +13,9 @@ from ...scenedoc.view_modes import VIEWS
 from .. import character_files, motion_saving, played_motion, posing
 from ..clip_settings import with_cut_clip
 from ..curve_keys import delete_key
+from ..file_wall import FileWall, next_file, show_wall, toggle_wall
 from ..session import Session
-from ..settings import Mouse
+from ..settings import Mouse, Settings
 from ..transport import Transport
 from ..ui_state import Interface, Popup, Request
 from ..undo_history import Step
@@ -150,14 +151,25 @@ def _interface(session: Session) -> Interface:
     return session.interface
 
 
+def _settings(session: Session) -> Settings:
+    return session.settings
+
+
 def _popup(name: Popup) -> Run:
     """Return an action that opens a pop-up, which prepares itself when it appears."""
     return lambda session: setattr(session.interface, "popup", name)
 
 
 def _reload(session: Session) -> None:
+    if session.interface.of(FileWall).shown:
+        show_wall(session)
+        return
     character_files.reload(session)
     read_keys(session)
+
+
+def _next_file(step: int) -> Run:
+    return lambda session: next_file(session, step)
 
 
 def read_keys(session: Session) -> None:
@@ -177,6 +189,11 @@ def _help(session: Session) -> None:
 
 
 def _close(session: Session) -> None:
+    """Close what is open over the scene; if nothing is, go back to the wall that was shown."""
+    interface = session.interface
+    rests = not (interface.popup or interface.start.shown or interface.keyboard_navigation)
+    if rests and not interface.typing and interface.of(FileWall).folder is not None:
+        toggle_wall(session)
     session.interface.popup = ""
     session.interface.start.shown = False
     session.interface.notice = ""
@@ -385,6 +402,9 @@ ACTIONS: tuple[Action, ...] = (
         Action("add", ("Ctrl+Shift+O",), "Add a character…", _request("add")),
         Action("add clips", (), "Add clips of a file…", _request("add clips")),
         Action("attach", (), "Attach a file to a bone…", _request("attach")),
+        Action("wall", ("Ctrl+B",), "Files of the folder", toggle_wall),
+        Action("next file", ("Ctrl+PageDown",), "Next file of the folder", _next_file(1)),
+        Action("previous file", ("Ctrl+PageUp",), "Previous file of the folder", _next_file(-1)),
         Action("reload", ("Ctrl+R",), "Reload", _reload),
         Action("save", ("Ctrl+S",), "Save the motion file", _save),
         Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", _save_as),
@@ -397,6 +417,20 @@ ACTIONS: tuple[Action, ...] = (
         Action("copy test", (), "Copy as a pytest case", _request("copy test")),
         Action("copy check", (), "Copy as a check command", _request("copy check")),
         Action("copy diff", (), "Copy as a diff command", _request("copy diff")),
+        Action(
+            "changed files",
+            (),
+            "Reload changed files",
+            *_flip(_settings, "reload"),
+            tip="Reloads files when another program saves them; clip, time and camera stay",
+        ),
+        Action(
+            "check files",
+            (),
+            "Check files in the background",
+            *_flip(_settings, "check_files"),
+            tip="Shows what `rigview check` finds in the open files in the panel Findings",
+        ),
         Action("quit", ("Ctrl+Q",), "Quit", _request("quit"), modal=True),
     ),
     *_group(
@@ -477,6 +511,8 @@ ACTIONS: tuple[Action, ...] = (
             lambda session: session.scene.camera.used.ortho,
         ),
         Action("camera", ("K",), "Next camera of the file", _next_camera),
+        Action("view cube", (), "View cube", *_flip(_settings, "view_cube")),
+        Action("zoom to pointer", (), "Zoom to the pointer", *_flip(_settings, "zoom_to_pointer")),
     ),
     *_group(
         "View",

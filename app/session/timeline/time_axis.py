@@ -64,9 +64,7 @@ class RulerLabel(NamedTuple):
 
     left: float  # points
     right: float
-    top: float
     text: str
-    of_seconds: bool  # else of frames
 
 
 class LabelPlace(NamedTuple):
@@ -95,15 +93,6 @@ def ruler_ticks(axis: TimeAxis, frame_rate: float, label_width: float) -> list[T
     last = math.floor(axis.end * frame_rate / minor + _TOLERANCE)
     frames = range(first * minor, last * minor + 1, minor)
     return [Tick(frame, frame / frame_rate, frame % major == 0) for frame in frames]
-
-
-def second_labels(seconds: Iterable[float]) -> list[str]:
-    """Return labels of times with the fewest digits, up to 3, that are exact."""
-    times = list(seconds)
-    digits = next(
-        (count for count in (0, 1, 2) if all(abs(round(t, count) - t) < 1e-6 for t in times)), 3
-    )
-    return [f"{time + 0.0:.{digits}f} s" for time in times]
 
 
 def uncovered(labels: Iterable[RulerLabel], left: float, right: float) -> list[RulerLabel]:

@@ -15,12 +15,13 @@ from ...session.timeline.timeline_keys import (
     playing_keys,
     row_marks,
 )
-from .. import theme, widgets
+from .. import layout, theme, widgets
 from . import lanes
 from .lanes import SIZE, Lane, Row
 
 TALL = 1.05  # font heights: of a row
-MOST, MOST_LOW = 7, 3  # visible rows
+MOST, MOST_LOW = 7, 3  # visible rows, unless the height was dragged
+SHARE = 0.5  # of the window: the rows are not higher
 _RADIUS = 0.2  # font heights: of a key
 _INDENT, _DEEPEST = 0.35, 4  # font heights for each step of depth, up to some steps
 
@@ -35,7 +36,12 @@ def _height(session: Session, low: bool) -> float:
     """Return the height of the visible rows, points; 0 if they are hidden."""
     if not shown(session):
         return 0.0
-    return min(max(len(_rows(session)), 1), MOST_LOW if low else MOST) * TALL * widgets.em()
+    em = widgets.em()
+    usual = (MOST_LOW if low else MOST) * TALL
+    most = min(
+        layout.size(session, "dope sheet", usual) * em, imgui.get_main_viewport().size.y * SHARE
+    )
+    return min(max(len(_rows(session)), 1) * TALL * em, most)
 
 
 def _draw(session: Session, lane: Row) -> bool:

@@ -1,4 +1,4 @@
-"""The ruler in frames and seconds, with the range that playback repeats, and the playhead."""
+"""The ruler in frames, with the range that playback repeats, and the playhead."""
 
 import math
 from functools import lru_cache
@@ -13,7 +13,6 @@ from ...session.timeline.time_axis import (
     TimeAxis,
     centred_labels,
     ruler_ticks,
-    second_labels,
     uncovered,
 )
 from ...session.timeline.timeline_view import (
@@ -29,7 +28,7 @@ from . import lanes
 from .lanes import Lane, Row
 
 Point = imgui.ImVec2
-FRAMES, SECONDS = 0.82, 0.75  # font heights: sizes of the labels
+FRAMES = 0.82  # font heights: size of the labels
 _GAP = 0.9  # font heights between labels
 _TICK, _SHORT = 0.36, 0.2  # font heights: ticks with and without a label
 _REACH = 0.4  # font heights: of the ends of the range
@@ -43,10 +42,9 @@ class _Layout(NamedTuple):
     labels: list[RulerLabel]
 
 
-def _height(_session: Session, low: bool) -> float:
-    """Return the height of the ruler, points; a low window has no seconds."""
-    rows = FRAMES if low else FRAMES + SECONDS
-    return (rows + _TICK + 0.05) * widgets.em()
+def _height(_session: Session, _low: bool) -> float:
+    """Return the height of the ruler, points."""
+    return (FRAMES + _TICK + 0.05) * widgets.em()
 
 
 def _draw(session: Session, row: Row) -> bool:
@@ -64,37 +62,29 @@ def _draw_ticks(session: Session, row: Row) -> None:
     """Draw ticks, and the labels that the playhead does not cover."""
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
     axis, present, font = row.axis, row.present, imgui.get_font()
-    layout = _layout(axis, session.frame_rate, row.top, row.top + row.tall, row.low, em)
+    layout = _layout(axis, session.frame_rate, row.top + row.tall, em)
     ink, text = theme.packed(palette.quiet), theme.packed(palette.text)
     for upper, lower in layout.ticks:
         lines.add_line(upper, lower, ink)
     head = _head(axis, present) if axis.shows(present.time) else (0.0, 0.0)
     for label in uncovered(layout.labels, *head):
-        size, color = (SECONDS, ink) if label.of_seconds else (FRAMES, text)
-        lines.add_text(font, size * em, (label.left, label.top), color, label.text)
+        lines.add_text(font, FRAMES * em, (label.left, row.top), text, label.text)
 
 
 @lru_cache(maxsize=2)
-def _layout(
-    axis: TimeAxis, rate: float, top: float, bottom: float, low: bool, em: float
-) -> _Layout:
-    """Return ticks and labels, kept while the ruler rests; a low window has no seconds."""
-    widest = max(
-        imgui.calc_text_size(f"{axis.end * rate:.0f}").x * FRAMES,
-        0.0 if low else imgui.calc_text_size(f"{axis.end:.2f} s").x * SECONDS,
-    )
+def _layout(axis: TimeAxis, rate: float, bottom: float, em: float) -> _Layout:
+    """Return ticks and labels, kept while the ruler rests."""
+    widest = imgui.calc_text_size(f"{axis.end * rate:.0f}").x * FRAMES
     ticks = ruler_ticks(axis, rate, widest + _GAP * em)
     named = [tick for tick in ticks if tick.labelled]
-    places = axis.places(tick.seconds for tick in named)
+    words, widths = _texts(tuple(tick.frame for tick in named), em)
     ends = axis.left - 0.4 * em, axis.right + 0.4 * em
-    labels = []
-    for words, widths, y in _texts(tuple(tick.frame for tick in named), rate, low, em):
-        placed = centred_labels(places, widths, *ends, 0.4 * em)
-        labels += [
-            RulerLabel(label.left, label.left + label.width, top + y, text, y > 0.0)
-            for text, label in zip(words, placed, strict=True)
-            if label.width
-        ]
+    placed = centred_labels(axis.places(tick.seconds for tick in named), widths, *ends, 0.4 * em)
+    labels = [
+        RulerLabel(label.left, label.left + label.width, text)
+        for text, label in zip(words, placed, strict=True)
+        if label.width
+    ]
     lines = [
         (Point(x, bottom - (_TICK if tick.labelled else _SHORT) * em), Point(x, bottom))
         for x, tick in zip(axis.places(tick.seconds for tick in ticks), ticks, strict=True)
@@ -103,20 +93,13 @@ def _layout(
 
 
 @lru_cache(maxsize=4)
-def _texts(
-    frames: tuple[int, ...], rate: float, low: bool, em: float
-) -> list[tuple[list[str], list[float], float]]:
-    """Return the labels of frames with their widths and upper end, points; then of seconds.
+def _texts(frames: tuple[int, ...], _em: float) -> tuple[list[str], list[float]]:
+    """Return the labels of frames with their widths, points.
 
     They are kept: while the ruler moves, its ticks change only now and then.
     """
-    rows = [([f"{frame}" for frame in frames], FRAMES, 0.0)]
-    if not low:
-        rows.append((second_labels(frame / rate for frame in frames), SECONDS, FRAMES * em))
-    return [
-        (words, [imgui.calc_text_size(each).x * size for each in words], y)
-        for words, size, y in rows
-    ]
+    words = [f"{frame}" for frame in frames]
+    return words, [imgui.calc_text_size(each).x * FRAMES for each in words]
 
 
 def _draw_range(

@@ -19,7 +19,7 @@ DOCUMENTED = (  # keys documented in docs/window.md
     "F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C "
     "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S Ctrl+Shift+S "
     "Delete A Shift+A T S E Shift+F Ctrl+Shift+O Alt+Left Alt+Right . 5 Ctrl+1 Ctrl+3 Ctrl+7 "
-    "Ctrl+P P Shift+R"
+    "Ctrl+P P Shift+R Ctrl+B Ctrl+PageUp Ctrl+PageDown"
 )
 
 

@@ -15,7 +15,6 @@ from rigview.session.timeline.time_axis import (
     centred_labels,
     key_marks,
     ruler_ticks,
-    second_labels,
     staggered_labels,
     uncovered,
 )
@@ -50,12 +49,6 @@ def test_labelled_ticks_have_room(begin, length, width, rate, label):
 def test_labels_adapt_to_the_zoom(length, rate, frames):
     ticks = ruler_ticks(TimeAxis(0.0, length, 0.0, 400.0), rate, 60.0)
     assert [tick.frame for tick in ticks if tick.labelled] == list(frames)
-
-
-def test_labels_of_seconds():
-    assert second_labels([0.0, 1.0]) == ["0 s", "1 s"]
-    assert second_labels([0.0, 0.5, 1.0]) == ["0.0 s", "0.5 s", "1.0 s"]
-    assert second_labels([0.0, 1 / 30]) == ["0.000 s", "0.033 s"]
 
 
 def test_time_and_place():
@@ -136,5 +129,5 @@ def test_last_label_moves_inside():
 
 
 def test_labels_below_the_playhead_are_left_out():
-    labels = [RulerLabel(x, x + 10.0, 0.0, f"{x:g}", of_seconds=False) for x in (0.0, 20.0, 40.0)]
+    labels = [RulerLabel(x, x + 10.0, f"{x:g}") for x in (0.0, 20.0, 40.0)]
     assert [label.text for label in uncovered(labels, 18.0, 40.0)] == ["0", "40"]
