@@ -176,7 +176,7 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
     for index, (space_clip, weight) in enumerate(zip(space.clips, weights.tolist(), strict=True)):
         at = ", ".join(f"{number:g}" for number in space_clip.at)
         low = imgui.get_cursor_screen_pos()
-        room = imgui.get_content_region_avail().x - 2.2 * em
+        room = imgui.get_content_region_avail().x - theme.metrics().icon - 0.5 * em
         tall = imgui.get_frame_height()
         lines = imgui.get_window_draw_list()
         high, color = (low.x + room * weight, low.y + tall), theme.packed(palette.accent, 0.35)
@@ -189,7 +189,7 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
         widgets.hint(space_clip.clip)
         imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)
         label = f"remove {space_clip.clip} {index}"
-        if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip", 1.7 * em):
+        if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip"):
             less = edit.without_space_clip(document, name, index)
             session.editor.edit(less, f"Remove {space_clip.clip} from {name}")
     added_only = bool(differences(document, name))
@@ -250,7 +250,7 @@ def _create(session: Session) -> None:
     model, character = session.model, session.character
     if model is None or character is None or len(model.clips) < 2:
         return
-    imgui.separator_text("New")
+    widgets.heading("New")
     playing, document = shown_clip(session), session.editor.document
     first = model.clips[max(character.clip, 0)].name if playing is None else playing.name
     layer = edit.find_layer(document, session.interface.mixer_panels.layer)

@@ -123,7 +123,7 @@ def _differences(session: Session) -> None:
         return
     tall = imgui.get_text_line_height_with_spacing()
     high = min(len(rows) * tall, max(widgets.room_below(session) - tall, _LEAST_ROWS * tall))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (theme.metrics().gap, 0.0))
     if imgui.begin_child("differences", (0.0, high), imgui.ChildFlags_.nav_flattened):
         for k in widgets.in_sight(len(rows), tall):
             _difference(session, k, rows[k], tall)

@@ -121,15 +121,15 @@ def _tree_rows(model: Model, folded: frozenset[int], text: str) -> list[TreeRow]
 def _choice(session: Session, document: MotionDoc) -> None:
     """Draw the list of masks, and buttons to add and remove one."""
     mixer = session.interface.mixer_panels
-    wide = 1.9 * widgets.em()
-    room = imgui.get_content_region_avail().x - 2.0 * (wide + 4.0)
+    wide = theme.metrics().icon
+    room = imgui.get_content_region_avail().x - 2.0 * (wide + theme.metrics().gap)
     masks = {name: name for name in document.masks}
     chosen = widgets.choice(session, "mask", masks, mixer.mask or "No mask", width=room)
     mixer.mask = masks.get(chosen, "")
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.toggle(session, "new mask", icons.ADD, False, "Add a mask", wide):
         make_mask(session)
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     with widgets.Disabled(not mixer.mask):
         if widgets.toggle(session, "remove mask", icons.REMOVE, False, "Remove the mask", wide):
             less = edit.without_mask(document, mixer.mask)

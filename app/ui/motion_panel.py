@@ -149,9 +149,9 @@ def _entry(session: Session, model: Model, table: Table, name: str, entry: objec
 def _name(session: Session, table: Table, name: str) -> bool:
     """Draw the name of an entry, and a button that removes it; return whether it went."""
     state, document = session.interface.of(OpenEntry), session.editor.document
-    small = 1.7 * widgets.em()
+    small = theme.metrics().icon
     gone = False
-    room = imgui.get_content_region_avail().x - small - 4.0
+    room = imgui.get_content_region_avail().x - small - theme.metrics().gap
     entry = getattr(document, table.name).get(name)
     if isinstance(entry, ClipSettings) and entry.source is None:  # named by the file
         widgets.label("Settings of the clip", theme.palette().quiet)
@@ -167,7 +167,7 @@ def _name(session: Session, table: Table, name: str) -> bool:
             renamed = edit.renamed_entry(document, table.name, name, new)
             if session.editor.edit(renamed, f"Rename {name}"):
                 state.opened, state.typed, gone = (table.name, new), (new, new), True
-        imgui.same_line(0.0, 4.0)
+        widgets.beside()
     tip = f"Remove the {table.one} from the motion file"
     if widgets.toggle(session, f"remove {table.name}", icons.REMOVE, False, tip, small):
         removed = edit.without_entry(document, table.name, name)

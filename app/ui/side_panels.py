@@ -174,12 +174,12 @@ def _single_panel(
     default = MIXER[0] if MIXER[0] in panels else listed[0][0]
     now = own.panel if own.panel in panels else default
     button = imgui.get_frame_height()
-    width = imgui.get_content_region_avail().x - button - 4.0
+    width = imgui.get_content_region_avail().x - button - theme.metrics().gap
     names = {name: titles.get(name, name) for name in panels}
     chosen = widgets.choice(session, "panel", names, now, width=width)
     if chosen != now:
         own.panel = now = chosen
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     arrow, words = (icons.CLOSED, "Expand") if own.collapsed else (icons.OPENED, "Collapse")
     if widgets.toggle(session, "collapse", arrow, False, f"{words} the panel", button):
         own.collapsed = not own.collapsed

@@ -185,6 +185,11 @@ def wrapped(text: str, room: float = math.inf) -> None:
     imgui.pop_text_wrap_pos()
 
 
+def beside() -> None:
+    """Go on beside the last widget, to which the next one belongs."""
+    imgui.same_line(0.0, theme.metrics().gap)
+
+
 def room_below(session: Session) -> float:
     """Return the height between the cursor and the lower limit of the panel, points."""
     padding = imgui.get_style().window_padding.y
@@ -268,8 +273,14 @@ def at_right(text: str) -> None:
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
 
 
-def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
-    """Draw a small toggle button, with another color and a border if on; return whether pressed."""
+def toggle(
+    session: Session, name: str, icon: str, on: bool, words: str, width: float = 0.0
+) -> bool:
+    """Draw a small toggle button, with another color and a border if on; return whether pressed.
+
+    Its width is in points, 0: that of buttons with an icon.
+    """
+    width = width or theme.metrics().icon
     tight = imgui.ImVec2(0.0, imgui.get_style().frame_padding.y)
     imgui.push_style_var(imgui.StyleVar_.frame_padding, tight)
     if on:
@@ -293,7 +304,7 @@ def segments(session: Session, name: str, options: Mapping[Value, str], chosen: 
 
     `options` maps values to labels.
     """
-    gap, now = 2.0, chosen
+    gap, now = theme.metrics().row_gap, chosen
     wide = (imgui.get_content_region_avail().x - gap * (len(options) - 1)) / len(options)
     for k, (value, label) in enumerate(options.items()):
         if k:
@@ -310,14 +321,23 @@ def section(session: Session, label: str, name: str = "", *, opened: bool = True
     `name` is that in the trace, "" for none.
     """
     flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
-    with Colored(
-        (imgui.Col_.header, CLEAR_COLOR),
-        (imgui.Col_.header_active, (*theme.palette().ink[:3], 0.12)),
+    with (
+        Colored(
+            (imgui.Col_.header, CLEAR_COLOR),
+            (imgui.Col_.header_active, (*theme.palette().ink[:3], 0.12)),
+        ),
+        theme.Bold(),
     ):
         is_open = imgui.collapsing_header(label, flags)
     if name:
         mark(session, name)
     return is_open
+
+
+def heading(words: str) -> None:
+    """Draw a heading over widgets of one kind."""
+    with theme.Bold():
+        imgui.separator_text(words)
 
 
 def selectable(

@@ -399,7 +399,6 @@ def draw(context, file, panels, look):
     (size, scale), theme = look
     driver = PanelDriver(context, file, size=size, scale=scale)
     driver.session.settings.theme = theme
-    driver.gui.set_look(scale, theme)
     driver.session.transport.pause_at(0.4)
     shown(driver, panels)
     picture = driver.picture(scene=True)

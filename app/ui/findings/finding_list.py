@@ -60,7 +60,7 @@ def _rows(session: Session, active: OpenedCharacter, rows: list[FindingRow], at:
     wanted, above = _tall(runs, len(rows)) + details, _tall(runs, at)
     below = widgets.room_below(session) - muted_list.room(session, active.check.report)
     height = min(wanted, max(below, LEAST_ROWS * imgui.get_frame_height()))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (theme.metrics().gap, 0.0))
     if imgui.begin_child("findings", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
         _clipped(session, active, rows, runs, (0, at + 1 if at >= 0 else len(rows)), prefixes)
         if at >= 0:

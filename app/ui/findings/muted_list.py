@@ -27,7 +27,7 @@ def draw(session: Session, active: OpenedCharacter) -> None:
     view, report = session.interface.of(MutedView), active.check.report
     if report is None or not (report.muted or report.accepted_findings):
         return
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (theme.metrics().gap, 0.0))
     _heading(session, len(report.muted) + report.accepted)
     if view.shown:
         path = active.path

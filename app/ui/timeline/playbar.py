@@ -22,7 +22,7 @@ _LOOP_ICONS = {
     "Once": icons.ONCE,
     transport.CONTINUOUS: icons.CONTINUOUS,
 }
-_BUTTON, _BUTTON_GAP = 2.2, 4.0  # width of a button, font heights; and points between two
+_BUTTON = 2.2  # font heights: width of a button
 
 LEAST_SHARE = 0.005  # of weight; clips with less are not named
 _NAMES = 4.0  # font heights; names are not drawn in less
@@ -141,21 +141,21 @@ def _controls(session: Session, controls: Sequence[Control], *, right: bool = Fa
 
 
 def _buttons_width(_session: Session) -> float:
-    return 5.6 * _BUTTON * widgets.em() + 4.0 * _BUTTON_GAP
+    return 5.6 * _BUTTON * widgets.em() + 4.0 * theme.metrics().gap
 
 
 def _buttons(session: Session, _width: float) -> None:
     wide = _BUTTON * widgets.em()
     running = session.transport.running
     widgets.icon_button(session, icons.FIRST, "first frame", wide)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     widgets.icon_button(session, icons.PREVIOUS, "previous frame", wide)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     play = icons.PAUSE if running else icons.PLAY
     widgets.icon_button(session, play, "play", 1.6 * wide, accent=True)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     widgets.icon_button(session, icons.NEXT, "next frame", wide)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     widgets.icon_button(session, icons.LAST, "last frame", wide)
 
 
