@@ -187,6 +187,12 @@ def opaque(color: Color) -> Color:
     return _tint(color, 1.0)
 
 
+def mixed(one: Color, other: Color, share: float) -> Color:
+    """Return the opaque color between two, with a share of the other one."""
+    r, g, b = ((1.0 - share) * a + share * b for a, b in zip(one[:3], other[:3], strict=True))
+    return r, g, b, 1.0
+
+
 def _lift(color: Color, step: float) -> Color:
     return (color[0] + step, color[1] + step, color[2] + step, color[3])
 

@@ -47,7 +47,7 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     if session.interface.mixer_panels.handle_drawn:  # it takes the mouse where the cube would be
         return
     high = side + (1.6 + 2.0 * _AXES) * em
-    session.interface.viewport.cube = (right - side, top, right, top + high)
+    session.interface.viewport.over += ((right - side, top, right, top + high),)
     with widgets.ClearWindow("View cube", (right - side, top), (side, high)):
         hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
     if hovered:

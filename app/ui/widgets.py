@@ -18,6 +18,7 @@ SHORT = 8  # entries of a drop-down that needs no scrolling
 TALL_LIST = int(imgui.ComboFlags_.height_large)
 SEARCH = f"{icons.SEARCH}  Search"  # in an empty search field
 CLEAR_COLOR: theme.Color = (0.0, 0.0, 0.0, 0.0)
+POPOVER = 16.0  # font heights: width of a list of settings
 WRAP = 32.0  # font heights: widest tooltip or message
 ON_TOP = int(  # of the panels; flags as plain numbers are combined in a tenth of the time
     imgui.WindowFlags_.no_title_bar
@@ -115,10 +116,10 @@ class ClearWindow:
         imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
         imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
         imgui.begin(self._name, None, CLEAR)
+        imgui.pop_style_var(3)
 
     def __exit__(self, *_error: object) -> None:
         imgui.end()
-        imgui.pop_style_var(3)
 
 
 def quiet(text: str) -> None:
@@ -295,8 +296,25 @@ def toggle(
     return pressed
 
 
+def begin_popover(session: Session, name: str, icon: str, tip: str) -> bool:
+    """Draw a button that opens a list of settings, which ends by `imgui.end_popup`.
+
+    Returns whether it is open.
+    """
+    if toggle(session, name, icon, imgui.is_popup_open(name), tip):
+        imgui.open_popup(name)
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    area, wide = imgui.get_main_viewport().size, POPOVER * em()
+    above = low.y > area.y / 2.0
+    place = min(low.x, area.x - wide), low.y if above else high.y
+    room = wide, low.y if above else area.y - high.y
+    imgui.set_next_window_pos(place, imgui.Cond_.always, (0.0, float(above)))
+    imgui.set_next_window_size_constraints((wide, 0.0), room)
+    return imgui.begin_popup(name)
+
+
 def _chosen_button() -> tuple[int, theme.Color]:
-    return imgui.Col_.button, (*theme.palette().accent[:3], 0.55)
+    return imgui.Col_.button, theme.mixed(theme.palette().field, theme.palette().accent, 0.55)
 
 
 def segments(session: Session, name: str, options: Mapping[Value, str], chosen: Value) -> Value:

@@ -97,7 +97,11 @@ def choose(driver, panel):
 def test_panels_of_a_file(driver):
     check(driver)
     choose(driver, "View")
+    if "weights" not in driver.marks:
+        driver.click("overlay settings")
+        check(driver)
     driver.click("weights")
+    driver.key("escape")
     driver.click("file")
     check(driver)
     beside(driver, ("play", "last frame", "go to frame", "loop", "trim", "speed", "speed 1"))
@@ -226,12 +230,12 @@ def test_narrow_window_shows_the_scene_beside_its_panel(gl):
         (700 - left) / (driver.session.interface.viewport.box[3] - 20), rel=0.1
     )
     choose(driver, "View")
-    assert "bones" in driver.marks
+    assert "orthographic" in driver.marks
     driver.click("collapse")
-    assert "bones" not in driver.marks
+    assert "orthographic" not in driver.marks
     assert driver.session.interface.viewport.box[0] == 0.0
     driver.click("collapse")
-    assert "bones" in driver.marks
+    assert "orthographic" in driver.marks
     driver.close()
 
 
@@ -244,3 +248,29 @@ def test_low_window_has_tabs_for_clips_and_mixer(gl):
     assert "clip Walk" in driver.marks
     assert "make layers" not in driver.marks
     driver.close()
+
+
+def test_the_list_of_clips_ends_with_its_rows(usual):
+    def clips_end():
+        """The lower ends of the last row and of the panel."""
+        last = max(box[3] for name, box in usual.marks.items() if name.startswith("clip "))
+        shown = windows()["Clips"]
+        return last, shown.pos.y + shown.size.y
+
+    usual.size = (1280, 1000)
+    clips = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(4))
+    show_model(usual.session, make_model([square()], clips=clips))
+    usual.frames(4)
+    last, end = clips_end()
+    assert end - last < 20
+    usual.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Clip 1"),)))
+    usual.key("m")
+    usual.click("layer base")
+    usual.frames(4)
+    last, end = clips_end()
+    assert end - last < 20
+    mixer = windows()["Mixer"]
+    assert mixer.pos.y - end < 12, "the mixer begins there"
+    assert not mixer.scrollbar_y
+    bottom = usual.session.interface.viewport.box[3]
+    assert bottom - mixer.pos.y - mixer.size.y < 14, "it has the rest"

@@ -21,6 +21,7 @@ def driver(gl, tmp_path):
 
 
 def test_view_modes_draw_different_pictures(driver):
+    driver.click("tab Stage")
     driver.click("view mode")
     listed = [name for name in driver.marks if name.startswith("view mode ")]
     assert listed == [f"view mode {name}" for name in VIEWS]
@@ -30,19 +31,14 @@ def test_view_modes_draw_different_pictures(driver):
 
 def test_choosing_a_view_mode_hides_joint_weights(driver):
     set_look(driver.scene, weights_joint=0)
-    driver.frames(2)
+    driver.click("tab Stage")
     driver.click("view mode")
     driver.click("view mode alpha")
     assert driver.scene.weights_joint == -1
 
 
-def test_shape_of_bones(driver):
-    driver.click("bone shape")
-    driver.click("bone shape lines")
-    assert driver.scene.look.overlays.bones == "lines"
-
-
 def test_tooltip_of_a_view_mode(driver):
+    driver.click("tab Stage")
     driver.click("view mode")
     before = driver.picture()
     driver.move(*driver.place("view mode influences"))
@@ -100,7 +96,6 @@ def test_only_morph_weights_are_morph_targets(driver):
 
 
 def test_lights_and_unsupported_extensions_are_listed(driver):
-    driver.click("file")
     assert "not drawn" in driver.marks
     assert "light Bulb" in driver.marks
     assert "packed" not in driver.marks
@@ -116,7 +111,7 @@ def test_lights_and_unsupported_extensions_are_listed(driver):
 def test_the_legend_names_the_colours(driver):
     driver.frames(2)
     assert "legend" not in driver.marks, "the surface is lit"
-    panels = [driver.marks[name] for name in ("view mode", "scrub")]
+    panels = [driver.marks[name] for name in ("orthographic", "scrub")]
     set_look(driver.scene, view_mode="influences")
     driver.frames(3)
     legend = driver.marks["legend"]
@@ -133,13 +128,13 @@ def test_the_legend_names_the_colours(driver):
 
 
 def test_file_lists_triangles_and_texture_memory(driver):
-    driver.click("file")
     driver.frames(2)
     assert "row Triangles" in driver.marks
     assert "row Texture memory" in driver.marks
 
 
 def test_onion_skins(driver):
+    driver.click("pose settings")
     scene = driver.scene
     left, top, right, bottom = driver.marks["onion skins"]
     assert "onion step" not in driver.marks
