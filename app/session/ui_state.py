@@ -105,7 +105,7 @@ class MixerPanels:
     point: int = -1  # index of the dragged clip
     mask: str = ""
     mask_joint: int = -1  # the selected joint to which its tree has scrolled, -1 for none
-    show_mask: bool = True  # draw the mask on the mesh
+    show_mask: bool = False  # draw the mask on the mesh, once its panel is chosen by hand
     painting: bool = False  # a drag paints weights over the rows of a mask
     folded: set[int] = field(default_factory=set)  # joints whose children are folded in the tree
     handle: str = ""  # the parameter with a handle in the scene

@@ -170,7 +170,8 @@ def _difference(session: Session, k: int, row: DifferenceRow, tall: float) -> No
     text = row.text.removeprefix(joint_prefix(pair[row.version].model)) if pair else ""
     name = widgets.shortened(text, low.x + width - taken - 1.0 * em - left)
     ink = palette.quiet if heading and not row.rest else palette.text
-    lines.add_text((left, y), theme.packed(ink), name)
+    with theme.Bold(heading):
+        lines.add_text((left, y), theme.packed(ink), name)
     amount = widgets.shortened(row.amount, taken + 1.0)
     widgets.text_before(low.x + width - 0.3 * em, y, amount, palette.quiet)
     if pressed:

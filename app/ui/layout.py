@@ -209,7 +209,7 @@ def _draw_tabs(
         flags = imgui.ButtonFlags_.enable_nav
         if widgets.area(session, f"tab {label}", (wide, tall), flags):
             pressed = label
-        _tab(icons.PANELS[label] if as_icons else label, chosen=label == shown)
+        _tab(icons.PANELS.get(label, label[:2]) if as_icons else label, chosen=label == shown)
         if badges.get(label):
             _badge(session, label, badges[label])
         if as_icons and label != shown:

@@ -64,8 +64,8 @@ def draw(session: Session) -> None:
     if mixer.mask not in document.masks:
         session.scene.mask = ()
         widgets.note(
-            "A mask sets how much of a layer each bone takes. A weight applies to all "
-            "children down to the next bone with its own weight."
+            "A mask sets how much of a layer each joint takes. A weight applies to all "
+            "children down to the next joint with its own weight."
         )
         return
     mask = document.masks[mixer.mask]
@@ -138,6 +138,7 @@ def _choice(session: Session, document: MotionDoc) -> None:
 
 def make_mask(session: Session, layer: str = "") -> None:
     """Add a mask that is 0 everywhere, and assign it to a layer if one is given."""
+    session.interface.mixer_panels.show_mask = True
     document = session.editor.document
     name = edit.free_name("mask", document.masks)
     document = edit.with_entry(document, "masks", name, MaskSettings({}))

@@ -233,7 +233,7 @@ def _add_look_at(session: Session) -> None:
     model = session.model
     head = None if model is None else new_entries.find_head(model)
     if model is None or head is None:
-        session.notify("This character has no bone named head")
+        session.notify("This character has no joint named head")
         return
     document, name, point = new_entries.with_look_at(session.editor.document, model, head)
     if session.editor.edit(document, f"Add {name}"):
@@ -312,7 +312,7 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
     if chosen != now:
         additive = replace(additive, reference=references[chosen])
     tip = (
-        "Axes of the added rotation: the bone's own, those of its parent (as in most engines), or "
+        "Axes of the added rotation: the joint's own, those of its parent (as in most engines), or "
         "those of the model"
     )
     space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ", tip=tip)
@@ -394,10 +394,10 @@ def _mask(session: Session, layer: LayerSettings, width: float) -> None:
     """Draw the list of masks; the last entry creates a mask."""
     document = session.editor.document
     name = layer.name
-    masks = {"": "All bones", TOUCHED: "Animated bones"}
+    masks = {"": "All joints", TOUCHED: "Animated joints"}
     masks |= {each: each for each in document.masks}
     masks[NEW] = "New mask"
-    tip, now = "The bones that the layer affects, with a weight for each", layer.mask or ""
+    tip, now = "The joints that the layer affects, with a weight for each", layer.mask or ""
     mask = widgets.choice(session, f"mask {name}", masks, now, width=width, tip=tip)
     if mask == NEW:
         session.interface.mixer_panels.tab = "Mask"

@@ -128,6 +128,7 @@ def _right_tabs(session: Session) -> None:
         session.scene.mask = ()
     if interface.tabs["right"] != before:
         by_hand.chosen, session.settings.tab = True, interface.tabs["right"]
+        interface.mixer_panels.show_mask |= interface.tabs["right"] == "Mask"
 
 
 def right_panels(session: Session) -> tuple[layout.Panel, ...]:
@@ -181,6 +182,7 @@ def _single_panel(
     chosen = widgets.choice(session, "panel", names, now, width=width)
     if chosen != now:
         own.panel = now = chosen
+        own.show_mask |= chosen == "Mask"
     widgets.beside()
     arrow, words = (icons.CLOSED, "Expand") if own.collapsed else (icons.OPENED, "Collapse")
     if widgets.toggle(session, "collapse", arrow, False, f"{words} the panel", button):

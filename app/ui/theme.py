@@ -280,10 +280,15 @@ def _load_font(text: Path, icons: Path) -> imgui.ImFont:
 
 
 class Bold:
-    """Draws text in its context in the bold font, for headings."""
+    """Draws text in its context in the bold font, for headings, if `when`."""
+
+    __slots__ = ("_when",)
+
+    def __init__(self, when: bool = True) -> None:
+        self._when = when
 
     def __enter__(self) -> None:
-        imgui.push_font(_Current.bold, 0.0)
+        imgui.push_font(_Current.bold if self._when else None, 0.0)
 
     def __exit__(self, *_error: object) -> None:
         imgui.pop_font()

@@ -17,6 +17,7 @@ from ..session.session import Session
 from ..wording import decimal_size
 from . import icons, theme, widgets
 
+_ANGLE = 3.6  # font heights: width of the column of angles
 FOLLOWERS_ROWS = 8  # visible rows
 FOLLOWERS = "followers"  # key of the job
 
@@ -101,11 +102,13 @@ def _follower(session: Session, active: OpenedCharacter, follower: Follower) -> 
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     tip = _follower_words(active, follower)
     pressed = widgets.selectable(session, f"follows {entry.name}", "", chosen=waits, tip=tip)
-    amount = f"{follower.metres * 1000:.3g} mm  {follower.degrees:.2g}°"
-    amount = f"=  {amount}" if follower.joins else amount
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     ink = palette.text if follower.joins else palette.quiet
-    wide = widgets.text_before(top.x + width - 0.4 * em, top.y, amount, ink)
+    right, wide = top.x + width - 0.4 * em, _ANGLE * em
+    widgets.text_before(right, top.y, f"{follower.degrees:.1f}°", ink)
+    wide += widgets.text_before(right - wide, top.y, f"{follower.metres * 1000:.1f} mm", ink)
+    if follower.joins:
+        wide += widgets.text_before(right - wide, top.y, "=  ", ink)
     name = entry.name.removeprefix(clip_prefix(model))
     name = widgets.shortened(name, width - wide - 2.2 * em)
     if waits:
@@ -163,8 +166,7 @@ def _lights(session: Session, model: Model) -> None:
     """Draw the lights of the file, each with its kind and intensity in the file's own unit."""
     if not model.lights:
         return
-    imgui.spacing()
-    widgets.quiet("Lights")
+    widgets.heading("Lights")
     room = 0.6 * imgui.get_content_region_avail().x
     for light in model.lights:
         facts = light_facts(model, light)
@@ -180,8 +182,7 @@ def _packed(session: Session, model: Model) -> None:
     """Draw the compressed and uncompressed sizes of each compression extension."""
     if not model.facts.packed:
         return
-    imgui.spacing()
-    widgets.quiet("Compression")
+    widgets.heading("Compression")
     widgets.mark(session, "packed")
     for packed in model.facts.packed:
         imgui.text_wrapped(packed.extension)
@@ -192,8 +193,7 @@ def _not_drawn(session: Session, model: Model) -> None:
     """Draw the extensions of the file that are not drawn."""
     if not model.facts.not_drawn:
         return
-    imgui.spacing()
-    widgets.quiet("Not drawn")
+    widgets.heading("Not drawn")
     widgets.mark(session, "not drawn")
     for name in model.facts.not_drawn:
         widgets.note(name, theme.palette().warning)

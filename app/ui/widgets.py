@@ -18,6 +18,7 @@ SHORT = 8  # entries of a drop-down that needs no scrolling
 TALL_LIST = int(imgui.ComboFlags_.height_large)
 SEARCH = f"{icons.SEARCH}  Search"  # in an empty search field
 CLEAR_COLOR: theme.Color = (0.0, 0.0, 0.0, 0.0)
+INDENT = 1.5  # font heights: from an arrow to the text beside it
 POPOVER = 16.0  # font heights: width of a list of settings
 WRAP = 32.0  # font heights: widest tooltip or message
 ON_TOP = int(  # of the panels; flags as plain numbers are combined in a tenth of the time
@@ -350,6 +351,23 @@ def section(session: Session, label: str, name: str = "", *, opened: bool = True
     if name:
         mark(session, name)
     return is_open
+
+
+def fold(
+    session: Session, name: str, label: str, count: int, *, opened: bool, tip: str = ""
+) -> bool:
+    """Draw the heading of a group of rows with their count; return whether it was pressed."""
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    pressed = row(session, name, (width, imgui.get_frame_height()), tip=tip)
+    y, lines = low.y + imgui.get_style().frame_padding.y, imgui.get_window_draw_list()
+    palette = theme.palette()
+    lines.add_text(
+        (low.x, y), theme.packed(palette.quiet), icons.OPENED if opened else icons.CLOSED
+    )
+    with theme.Bold():
+        lines.add_text((low.x + INDENT * em(), y), theme.packed(palette.text), label)
+    text_before(low.x + width - 0.4 * em(), y, str(count), palette.quiet)
+    return pressed
 
 
 def heading(words: str) -> None:

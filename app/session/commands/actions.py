@@ -384,7 +384,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("open", ("Ctrl+O",), "Open…", _request("open")),
         Action("add", ("Ctrl+Shift+O",), "Add a character…", _request("add")),
         Action("add clips", (), "Add clips of a file…", _request("add clips")),
-        Action("attach", (), "Attach a file to a bone…", _request("attach")),
+        Action("attach", (), "Attach a file to a joint…", _request("attach")),
         Action("reload", ("Ctrl+R",), "Reload", _reload),
         Action("save", ("Ctrl+S",), "Save the motion file", _save),
         Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", _save_as),

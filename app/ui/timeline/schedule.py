@@ -260,8 +260,10 @@ def _last(session: Session) -> None:
         return
     widgets.heading("Fired")
     for event, _ in reversed(fired):
-        widgets.quiet(f"{session.transport.on_ruler(event.tau):6.2f} s")
-        imgui.same_line(4.6 * widgets.em())
+        low, em = imgui.get_cursor_screen_pos(), widgets.em()
+        time = f"{session.transport.on_ruler(event.tau):.2f} s"
+        widgets.text_before(low.x + 4.0 * em, low.y, time, theme.palette().quiet)
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 4.6 * em)
         text = f"{event.name}  {event.clip}, {event.layer}, weight {event.weight:.2f}"
         imgui.text(widgets.shortened(text, imgui.get_content_region_avail().x))
         widgets.hint(text)
