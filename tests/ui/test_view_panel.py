@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from imgui_bundle import imgui
 
 from rigview.model.model import Packed
 from rigview.scenedoc.view_modes import INFLUENCES, VIEWS
@@ -117,7 +118,8 @@ def test_the_legend_names_the_colours(driver):
     legend = driver.marks["legend"]
     left, _, right, bottom = driver.session.interface.viewport.box
     assert left < legend[0] < legend[2] < panels[0][0] <= right, "beside the right panel"
-    assert legend[3] < bottom, "above the playback bar"
+    assert driver.marks["bones"][3] < legend[1], "below the overlays"
+    assert legend[3] < (driver.marks["bones"][1] + bottom) / 2, "not over the feet"
     low, top, high, end = map(round, legend)
     pixels = driver.picture()[top:end, low:high].reshape(-1, 3).astype(int)
     for swatch in INFLUENCES:
@@ -125,6 +127,31 @@ def test_the_legend_names_the_colours(driver):
     assert legend[0] > driver.marks["clip Turn"][2] if "clip Turn" in driver.marks else True
     driver.key("tab")
     assert driver.marks["legend"][0] < legend[0], "at the edge without panels"
+
+
+@pytest.mark.parametrize("mode", [mode for mode in VIEWS if mode != "lit"])
+@pytest.mark.parametrize("size", [(1280, 1000), (900, 700)])
+def test_legends_are_one_strip_at_one_place(driver, monkeypatch, mode, size):
+    written = []
+    for name in ("text", "text_disabled"):
+        before = getattr(imgui, name)
+        monkeypatch.setattr(
+            imgui, name, lambda words, of=before: (written.append(words), of(words))
+        )
+    driver.size = size
+    set_look(driver.scene, view_mode=mode)
+    driver.frames(4)
+    left, top, right, low = driver.marks["legend"]
+    beside = driver.marks["bones"]
+    assert (left, top) == pytest.approx(
+        (beside[0], driver.session.interface.viewport.over[1][3] + 4)
+    )
+    assert right < driver.session.interface.viewport.box[2]
+    assert driver.session.interface.viewport.top == low
+    view = VIEWS[mode]
+    assert view.label in written, "whole"
+    assert view.what not in written, "no sentence"
+    assert all(swatch.label in written for swatch in view.swatches or view.ticks)
 
 
 def test_file_lists_triangles_and_texture_memory(driver):
