@@ -23,6 +23,7 @@ def draw(session: Session) -> None:
     title = _title(session)
     left, right = _ends(session)
     em, viewport = widgets.em(), session.interface.viewport
+    right = min((right, *(box[0] - em for box in viewport.over if box[3] > viewport.top)))
     room = min(right - left - 2.0 * imgui.get_style().window_padding.x, WIDE * em)
     if not title or room < 2.0 * em:
         return
