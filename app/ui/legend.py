@@ -21,11 +21,13 @@ def draw(session: Session) -> None:
     It is below the icons of the overlays; its lower end becomes `viewport.top`.
     """
     title = _title(session)
+    if not title:
+        return
     left, right = _ends(session)
     em, viewport = widgets.em(), session.interface.viewport
     right = min((right, *(box[0] - em for box in viewport.over if box[3] > viewport.top)))
     room = min(right - left - 2.0 * imgui.get_style().window_padding.x, WIDE * em)
-    if not title or room < 2.0 * em:
+    if room < 2.0 * em:
         return
     row = viewport.top > viewport.box[1]  # of icons
     place = left, viewport.top + (theme.metrics().gap if row else widgets.MARGIN * em)

@@ -73,19 +73,17 @@ def draw(session: Session, left: float, top: float, right: float, *, low: bool) 
 
 def _icons(session: Session, across: int) -> None:
     """Draw the icons in lines of a number of them, after which the last line goes on."""
+    hovered = imgui.is_window_hovered()
     for k, (name, icon) in enumerate(OVERLAYS.items(), 1):
-        _icon(session, name, icon)
+        what = action(name)
+        assert what.checked is not None
+        if widgets.toggle(session, name, icon, what.checked(session), ""):
+            what.run(session)
+        if hovered:
+            about = HINTS.get(name, "")
+            widgets.key_hint(session, what, more=f"\n{about}" if about else "")
         if k % across:
             imgui.same_line()
-
-
-def _icon(session: Session, name: str, icon: str) -> None:
-    what = action(name)
-    assert what.checked is not None
-    if widgets.toggle(session, name, icon, what.checked(session), ""):
-        what.run(session)
-    about = HINTS.get(name, "")
-    widgets.key_hint(session, what, more=f"\n{about}" if about else "")
 
 
 def _settings(session: Session, *, listed: bool) -> None:

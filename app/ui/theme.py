@@ -187,6 +187,7 @@ def opaque(color: Color) -> Color:
     return _tint(color, 1.0)
 
 
+@lru_cache(maxsize=16)
 def mixed(one: Color, other: Color, share: float) -> Color:
     """Return the opaque color between two, with a share of the other one."""
     r, g, b = ((1.0 - share) * a + share * b for a, b in zip(one[:3], other[:3], strict=True))

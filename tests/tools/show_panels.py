@@ -2,8 +2,8 @@
 
 `python -m tests.tools.show_panels [FILE…] [--only WORD]`
 
-Writes build/panels/FILE-PANELS-SIZE-THEME-DENSITY.png, without a display. Without files it opens the
-bundled character. `--only` draws the pictures whose name contains all of some words.
+Writes build/panels/FILE-PANELS-SIZE-THEME-DENSITY.png, without a display. Without files it opens
+the bundled character. `--only` draws the pictures whose name contains all of some words.
 """
 
 import argparse
