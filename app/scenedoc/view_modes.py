@@ -35,7 +35,8 @@ class View(NamedTuple):
 
     label: str
     what: str  # one line of help
-    swatches: tuple[Swatch, ...] = ()  # of its legend, instead of that line
+    swatches: tuple[Swatch, ...] = ()  # of its legend, on pictures and in the window
+    ticks: tuple[Swatch, ...] = ()  # of its legend in the window, where pictures have none
 
 
 NONE = (0.42, 0.42, 0.42)  # colour of what no joint moves
@@ -51,25 +52,45 @@ INFLUENCES = (
 )
 
 
+# As in shaders/lib/views.glsl and shaders/mesh.frag.
+DIRECTIONS = (
+    Swatch((1.0, 0.5, 0.5), "+X"),
+    Swatch((0.5, 1.0, 0.5), "+Y"),
+    Swatch((0.5, 0.5, 1.0), "+Z"),
+)
+GREYS = tuple(Swatch((each, each, each), f"{each:g}") for each in (0.0, 0.5, 1.0))
+
 VIEWS: dict[ViewMode, View] = {
     "lit": View("Lit", "material with lighting"),
     "base-colour": View("Base colour", "unlit and not tone-mapped"),
-    "normals": View("Normals", "with the normal map: red +X, green +Y, blue +Z"),
-    "face-normals": View("Face normals", "geometric normals of the triangles"),
-    "tangents": View("Tangents", "tangents of the file; grey without tangents"),
+    "normals": View("Normals", "with the normal map: red +X, green +Y, blue +Z", ticks=DIRECTIONS),
+    "face-normals": View("Face normals", "geometric normals of the triangles", ticks=DIRECTIONS),
+    "tangents": View(
+        "Tangents",
+        "tangents of the file; grey without tangents",
+        ticks=(*DIRECTIONS, Swatch((0.3, 0.3, 0.3), "none")),
+    ),
     "uv": View("Texture coordinates", "checkerboard, 8 squares per UV unit"),
-    "metallic": View("Metallic", "black 0, white 1"),
-    "roughness": View("Roughness", "black 0, white 1"),
-    "occlusion": View("Occlusion", "black occluded, white unoccluded"),
+    "metallic": View("Metallic", "black 0, white 1", ticks=GREYS),
+    "roughness": View("Roughness", "black 0, white 1", ticks=GREYS),
+    "occlusion": View(
+        "Occlusion",
+        "black occluded, white unoccluded",
+        ticks=(Swatch((0.0, 0.0, 0.0), "occluded"), Swatch((1.0, 1.0, 1.0), "unoccluded")),
+    ),
     "emissive": View("Emissive", "emitted light"),
-    "alpha": View("Alpha", "black 0, white 1; not blended"),
+    "alpha": View("Alpha", "black 0, white 1; not blended", ticks=GREYS),
     "joints": View("Joints", "one colour per joint: the joint with the greatest weight"),
     "influences": View(
         "Influences",
         "number of joints: grey 0, blue 1, green 2, yellow 3, orange 4, red more",
         INFLUENCES,
     ),
-    "facing": View("Facing", "front faces blue, back faces red"),
+    "facing": View(
+        "Facing",
+        "front faces blue, back faces red",
+        ticks=(Swatch((0.30, 0.50, 0.90), "front"), Swatch((0.85, 0.30, 0.25), "back")),
+    ),
 }
 
 assert set(VIEWS) == set(get_args(ViewMode))

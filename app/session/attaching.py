@@ -17,7 +17,7 @@ def attach(session: Session, *paths: Path) -> None:
     """Attach files to the selected joint of the active character."""
     own, chosen = session.active, session.selected
     if own is None or chosen is None or chosen.primitive >= 0:
-        session.notify("Select the bone that carries the file first")
+        session.notify("Select the joint that carries the file first")
     else:
         attach_to(session, own, chosen.joint, *paths)
 

@@ -15,6 +15,7 @@ from ..tomlfile.tables import ListOf
 from ..tomlfile.value_types import Boolean, Choice, Integer, Kind, Number, Text
 
 Theme = Literal["dark", "light"]
+Density = Literal["compact", "roomy"]
 Mouse = Literal["rigview", "blender"]
 REST = 1.0  # seconds after the last change; a drag changes them in every frame
 RECENT = 10  # files in the list of recent files
@@ -34,6 +35,7 @@ _SIZES = {name: Number(*limits) for name, limits in PANEL_SIZES.items()}
 _KINDS: dict[str, Kind] = {  # of the values of the file, but for sizes of panels and recent files
     "ui_scale": Number(*SCALES),
     "theme": Choice("dark", "light"),
+    "density": Choice("compact", "roomy"),
     "reload": Boolean(),
     "check_files": Boolean(),
     "mouse": Choice("rigview", "blender"),
@@ -61,6 +63,7 @@ class Settings:
     panels: dict[str, float] = field(default_factory=dict)  # sizes dragged by hand, font heights
     tab: str = ""  # the tab at the right that was chosen last
     check_files: bool = True  # check open files in the background
+    density: Density = "roomy"  # of the rows of panels
 
     def remember(self, path: Path) -> None:
         """Put a file at the head of the recent files."""

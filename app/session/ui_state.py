@@ -105,7 +105,7 @@ class MixerPanels:
     point: int = -1  # index of the dragged clip
     mask: str = ""
     mask_joint: int = -1  # the selected joint to which its tree has scrolled, -1 for none
-    show_mask: bool = True  # draw the mask on the mesh
+    show_mask: bool = False  # draw the mask on the mesh, once its panel is chosen by hand
     painting: bool = False  # a drag paints weights over the rows of a mask
     folded: set[int] = field(default_factory=set)  # joints whose children are folded in the tree
     handle: str = ""  # the parameter with a handle in the scene
@@ -134,8 +134,10 @@ class Viewport:
         Width of the panels over its left and over its right end.
     aspect
         Width over height of the part that no panel covers.
-    cube
-        The box of the view cube and its axes, None without.
+    over
+        The boxes of the widgets over it: of the view cube with its axes, and of the overlays.
+    top
+        Lower end of the overlays' icons, or the upper end of the scene.
     captions
         The boxes of the characters' names.
     pivot
@@ -147,7 +149,8 @@ class Viewport:
     box: Box = (0.0, 0.0, 1.0, 1.0)
     covered: tuple[float, float] = (0.0, 0.0)
     aspect: float = 1.0
-    cube: Box | None = None
+    over: tuple[Box, ...] = ()
+    top: float = 0.0
     captions: tuple[Box, ...] = ()
     labels: LabelLayout = field(default_factory=LabelLayout)  # of joints
     pivot: tuple[float, float] | None = None

@@ -15,6 +15,8 @@ from ..session.session import Session
 from . import theme, widgets
 
 Point = tuple[float, float]
+DOT, DISC = 0.16, 0.38  # font heights: radius of a clip without weight, and with all of it
+KNOB = 0.6  # font heights: radius of the handle
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +194,12 @@ def _draw_clips(
     size, gap = 0.82 * em, 0.25 * em
     taken: list[Box] = []
     if knob is not None:
-        around = 0.42 * em
+        around = KNOB * em
         taken.append((knob[0] - around, knob[1] - around, knob[0] + around, knob[1] + around))
     for spot in sorted(spots, key=lambda candidate: -candidate.weight):
-        lines.add_circle_filled((spot.x, spot.y), 0.22 * em, theme.packed(theme.palette().quiet))
+        lines.add_circle_filled((spot.x, spot.y), DOT * em, theme.packed(theme.palette().quiet))
         if spot.weight > 0.0005:
-            radius = (0.22 + 0.5 * math.sqrt(spot.weight)) * em
+            radius = (DOT + (DISC - DOT) * math.sqrt(spot.weight)) * em
             lines.add_circle_filled(
                 (spot.x, spot.y), radius, theme.packed(theme.palette().accent, 0.55)
             )
@@ -228,6 +230,6 @@ def free(across: Point, places: Sequence[float], height: float, taken: list[Box]
 def _knob(x: float, y: float) -> None:
     em = widgets.em()
     lines = imgui.get_window_draw_list()
-    lines.add_circle_filled((x, y), 0.42 * em, theme.packed(theme.palette().bar))
-    lines.add_circle_filled((x, y), 0.36 * em, theme.packed(theme.palette().knob))
-    lines.add_circle_filled((x, y), 0.18 * em, theme.packed(theme.palette().accent))
+    palette = theme.palette()
+    for share, color in ((1.0, palette.bar), (0.88, palette.knob), (0.55, palette.accent)):
+        lines.add_circle_filled((x, y), share * KNOB * em, theme.packed(color))

@@ -173,23 +173,25 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
     """Draw the list of clips with their weights, and a list to add a clip."""
     em, palette = widgets.em(), theme.palette()
     document = session.editor.document
+    places = ["at " + ", ".join(f"{number:.2f}" for number in clip.at) for clip in space.clips]
+    widest = max((imgui.calc_text_size(place).x for place in places), default=0.0) + 0.8 * em
     for index, (space_clip, weight) in enumerate(zip(space.clips, weights.tolist(), strict=True)):
-        at = ", ".join(f"{number:g}" for number in space_clip.at)
         low = imgui.get_cursor_screen_pos()
-        room = imgui.get_content_region_avail().x - 2.2 * em
+        room = imgui.get_content_region_avail().x - theme.metrics().icon - 0.5 * em
         tall = imgui.get_frame_height()
         lines = imgui.get_window_draw_list()
         high, color = (low.x + room * weight, low.y + tall), theme.packed(palette.accent, 0.35)
         lines.add_rect_filled(low, high, color, 4.0)
-        words, y = f"{weight:.2f}   at {at}", low.y + imgui.get_style().frame_padding.y
+        right, y = low.x + room - 0.4 * em, low.y + imgui.get_style().frame_padding.y
         ink = palette.text if weight > 0.0 else palette.quiet
-        wide = widgets.text_before(low.x + room - 0.4 * em, y, words, ink)
+        widgets.text_before(right, y, places[index], ink)
+        wide = widest + widgets.text_before(right - widest, y, f"{weight:.2f}", ink)
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 0.4 * em)
         widgets.label(widgets.shortened(space_clip.clip, room - wide - 0.8 * em))
         widgets.hint(space_clip.clip)
         imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)
         label = f"remove {space_clip.clip} {index}"
-        if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip", 1.7 * em):
+        if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip"):
             less = edit.without_space_clip(document, name, index)
             session.editor.edit(less, f"Remove {space_clip.clip} from {name}")
     added_only = bool(differences(document, name))
@@ -250,7 +252,7 @@ def _create(session: Session) -> None:
     model, character = session.model, session.character
     if model is None or character is None or len(model.clips) < 2:
         return
-    imgui.separator_text("New")
+    widgets.heading("New")
     playing, document = shown_clip(session), session.editor.document
     first = model.clips[max(character.clip, 0)].name if playing is None else playing.name
     layer = edit.find_layer(document, session.interface.mixer_panels.layer)

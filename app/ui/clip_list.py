@@ -92,7 +92,7 @@ def draw(session: Session) -> None:
         played_motion.start_clip(session.transport, _further(session, listed, step))
         session.interface.scroll_to_clip = True
     _motion(session)
-    row = imgui.get_frame_height() + 2.0
+    row = imgui.get_frame_height() + theme.metrics().row_gap
     height = min(len(listed) * row, max(widgets.room_below(session), LEAST_ROWS * row))
     if imgui.begin_child("list", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
         _rows(session, model, listed, row)

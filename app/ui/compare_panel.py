@@ -123,7 +123,7 @@ def _differences(session: Session) -> None:
         return
     tall = imgui.get_text_line_height_with_spacing()
     high = min(len(rows) * tall, max(widgets.room_below(session) - tall, _LEAST_ROWS * tall))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (theme.metrics().gap, 0.0))
     if imgui.begin_child("differences", (0.0, high), imgui.ChildFlags_.nav_flattened):
         for k in widgets.in_sight(len(rows), tall):
             _difference(session, k, rows[k], tall)
@@ -170,7 +170,8 @@ def _difference(session: Session, k: int, row: DifferenceRow, tall: float) -> No
     text = row.text.removeprefix(joint_prefix(pair[row.version].model)) if pair else ""
     name = widgets.shortened(text, low.x + width - taken - 1.0 * em - left)
     ink = palette.quiet if heading and not row.rest else palette.text
-    lines.add_text((left, y), theme.packed(ink), name)
+    with theme.Bold(heading):
+        lines.add_text((left, y), theme.packed(ink), name)
     amount = widgets.shortened(row.amount, taken + 1.0)
     widgets.text_before(low.x + width - 0.3 * em, y, amount, palette.quiet)
     if pressed:

@@ -238,14 +238,14 @@ def _key_fields(session: Session, held: HeldKey, room: float) -> None:
     widgets.label(widgets.shortened(words, room - (_FIELDS - 5.0) * em))
     moved = []
     for name, number, form in (("time", held.seconds, "%.4f s"), ("value", held.value, "%.5g")):
-        imgui.same_line(0.0, 8.0)
+        imgui.same_line()
         imgui.set_next_item_width(5.5 * em)
         changed, given = imgui.drag_float(f"##key {name}", number, 0.005, 0.0, 0.0, form)
         widgets.mark(session, f"key {name}", f"Drag it, or Ctrl+click: type the {name} of the key")
         moved.append(given if changed and widgets.is_finite(given) else number)
     if moved != [held.seconds, held.value]:
         move_key(session, held, moved[0], moved[1])
-    imgui.same_line(0.0, 8.0)
+    imgui.same_line()
     if widgets.button(session, "delete key", "Delete"):
         delete_key(session)
     widgets.key_hint(session, action("delete key"))
@@ -256,7 +256,7 @@ def _head(session: Session, curves: CurveSet) -> None:
 
     In a narrow panel there are only the choices, which are narrower: the list shows the subject.
     """
-    em, gap = widgets.em(), 8.0
+    em, gap = widgets.em(), imgui.get_style().item_spacing.x
     lists = _lists(session, curves)
     buttons: list[Part] = [(2.2 * em, _fit_button), (2.2 * em, _close_button)]
     fixed = sum(width + gap for width, _ in buttons) - gap

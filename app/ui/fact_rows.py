@@ -8,6 +8,7 @@ from ..session.session import Session
 from . import theme, widgets
 
 COPIES = "A click copies it"
+_DECIMALS = 4  # most digits after the point
 _INSET = 0.25  # font heights: between the numbers and the edge of their column
 
 
@@ -99,7 +100,7 @@ def numbers(
 
 
 def _cells(session: Session, name: str, row: Sequence[float]) -> None:
-    """Draw a row of numbers; a click copies one."""
+    """Draw a row of numbers, which are aligned at their points; a click copies one."""
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     tall, inset = imgui.get_text_line_height(), _INSET * widgets.em()
     wide = width / len(row)
@@ -113,10 +114,14 @@ def _cells(session: Session, name: str, row: Sequence[float]) -> None:
         widgets.hint(f"{_exact(row[k])}\n{COPIES}")
         if pressed:
             copy(session, _exact(row[k]))
-    ink, end = theme.palette().text, low.x - inset
+    ink, left = theme.palette().text, low.x
     for value in row:
-        end += wide
-        widgets.text_before(end, low.y, _short(value), ink)
+        text = _short(value)
+        left += wide
+        room = wide - inset - imgui.calc_text_size(text).x
+        after = imgui.calc_text_size("." + "0" * _DECIMALS).x
+        after -= imgui.calc_text_size(text[text.find(".") :]).x if "." in text else 0.0
+        widgets.text_before(left - inset - min(max(after, 0.0), room), low.y, text, ink)
 
 
 def _exact(value: float) -> str:
@@ -129,5 +134,5 @@ def _short(value: float) -> str:
     size = abs(value)
     if not size < 1e6:
         return f"{value:.2g}"
-    text = f"{value:.{4 if size < 10 else 3 if size < 100 else 2 if size < 1000 else 0}f}"
+    text = f"{value:.{_DECIMALS if size < 10 else 3 if size < 100 else 2 if size < 1000 else 0}f}"
     return text.removeprefix("-") if float(text) == 0.0 else text

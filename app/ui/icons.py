@@ -42,6 +42,7 @@ KEYS = "\uf58d"
 SETTINGS = "\uf013"
 OWN = "\uf303"
 CHECK = "\uf00c"
+POSE = "\uf183"
 
 PANELS = {  # tabs, by label
     "View": VISIBLE,

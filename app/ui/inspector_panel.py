@@ -412,17 +412,17 @@ def _weight(
     session: Session, active: OpenedCharacter, chosen: Selected, joint: int, weight: float
 ) -> None:
     """Draw the weight of a joint as a slider, and buttons that select and remove the joint."""
-    name, wide = active.model.skeleton.names[joint], 1.8 * widgets.em()
-    room = imgui.get_content_region_avail().x - 2.0 * (wide + 4.0)
+    name, wide = active.model.skeleton.names[joint], theme.metrics().icon
+    room = imgui.get_content_region_avail().x - 2.0 * (wide + theme.metrics().gap)
     words = name.removeprefix(joint_prefix(active.model)), f"{weight:.4f}"
     tip = f"{name}\nThe other joints share the rest"
     slid = widgets.slider(session, f"weight of {name}", words, weight, (0.0, 1.0), room, tip=tip)
     if slid != weight:
         set_weight(session, active, chosen, joint, slid)
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.toggle(session, f"select {name}", icons.TARGET, False, f"Select {name}", wide):
         session.selections.select(active, Selected(joint))
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.toggle(session, f"remove {name}", icons.REMOVE, False, f"Remove {name}", wide):
         set_weight(session, active, chosen, joint, 0.0)
         session.history.close()

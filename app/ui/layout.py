@@ -1,13 +1,12 @@
 """The layout of the panels: columns beside the scene, edges that the mouse drags, and tabs.
 
-Tabs show their names, or icons with tooltips where the names do not fit.
+Tabs show their names, or where there are many icons, with the name of the chosen one below.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
 
 from imgui_bundle import imgui
 from imgui_bundle.imgui import FLT_MAX
@@ -23,11 +22,11 @@ _LEFT, _RIGHT, _MIXER, _ONLY = 18.0, 17.0, 18.0, 15.0  # font heights: default w
 EDGE = 0.5  # font heights: width of an edge
 _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others have a height
 
-NO_TITLES: Mapping[str, str] = MappingProxyType({})
+NO_BADGES: Mapping[str, int] = MappingProxyType({})
 Body = Callable[[Session], None]
 Panel = tuple[str, Body]  # label and contents
-_TIGHT = 0.36  # font heights: room beside the text of a tab in a narrow column
-_GAP = 0.12  # font heights, between tabs in a narrow column
+_WIDEST = 1.25  # of the width of an icon's button: a tab with an icon
+_BADGE, _MOST_COUNTED = 0.65, 99  # of the text's size: the count of a tab; greater ones end in +
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +93,7 @@ def edge(
         least, most = PANEL_SIZES[name]
         wanted = abs((mouse.x if upright else mouse.y) - fixed) / em - EDGE / 2.0
         session.settings.panels[name] = round(min(max(wanted, least), most), 2)
+        session.interface.unmeasured = 2
 
 
 def floating_edge(
@@ -117,12 +117,21 @@ def tabs(
     session: Session,
     name: str,
     panels: Sequence[Panel],
-    titles: Mapping[str, str] = NO_TITLES,
+    badges: Mapping[str, int] = NO_BADGES,
+    *,
+    as_icons: bool = False,
 ) -> str:
     """Draw panels as tabs; return the label of the one that is shown.
 
-    `titles` are shown in place of labels, by label. `interface.tabs` keeps the chosen one by the
-    name of the tabs. While it is not among the panels, the first one is shown.
+    `interface.tabs` keeps the chosen one by the name of the tabs. While it is not among the panels,
+    the first one is shown.
+
+    Parameters
+    ----------
+    badges
+        Counts over tabs, by label; 0: none.
+    as_icons
+        Whether the tabs are icons with the name of the chosen one below.
     """
     interface, labels = session.interface, [label for label, _ in panels]
     if interface.mixer_panels.tab in labels:
@@ -130,11 +139,19 @@ def tabs(
     shown = interface.tabs.get(name, "")
     if shown not in labels:
         shown = labels[0]
-    pressed = _draw_tabs(session, labels, shown, titles)
+    pressed = _draw_tabs(session, labels, shown, badges, as_icons=as_icons)
     if pressed:
         interface.tabs[name] = shown = pressed
+    if as_icons:
+        with theme.Bold():
+            imgui.text(named(shown, badges))
     _body(session, shown, dict(panels)[shown])
     return shown
+
+
+def named(label: str, badges: Mapping[str, int]) -> str:
+    """Return the label of a panel with its count, if it has one."""
+    return f"{label}  {badges[label]}" if badges.get(label) else label
 
 
 def _body(session: Session, label: str, draw: Body) -> None:
@@ -147,83 +164,56 @@ def _body(session: Session, label: str, draw: Body) -> None:
     imgui.end_child()
 
 
-class TabRow(NamedTuple):
-    """The texts of a row of tabs, and their spacing in points."""
-
-    texts: tuple[str, ...]
-    padding: float  # at both sides of a text
-    gap: float
-
-    def widths(self) -> list[float]:
-        """Return the width of each tab, points."""
-        return [imgui.calc_text_size(text).x + 2.0 * self.padding for text in self.texts]
-
-    def width(self) -> float:
-        """Return the width of all tabs, points."""
-        return sum(self.widths()) + self.gap * (len(self.texts) - 1)
-
-
-def tab_row(labels: Sequence[str], shown: str, titles: Mapping[str, str], room: float) -> TabRow:
-    """Return the widest row that fits into `room` points.
-
-    The names are replaced by icons if they do not fit; the tab that is `shown` keeps its name as
-    long as possible. `titles` are written in place of labels, by label.
-    """
-    style, em = imgui.get_style(), widgets.em()
-    names = [titles.get(label, label) for label in labels]
-    signs = [
-        icons.PANELS.get(label, label[:2]) + name.removeprefix(label)
-        for label, name in zip(labels, names, strict=True)
-    ]
-    mixed = [
-        f"{icons.PANELS.get(label, '')} {name}".lstrip() if label == shown else sign
-        for label, name, sign in zip(labels, names, signs, strict=True)
-    ]
-    tight = _TIGHT * em, _GAP * em
-    rows = (
-        TabRow(tuple(names), style.frame_padding.x, style.item_inner_spacing.x),
-        TabRow(tuple(names), *tight),
-        TabRow(tuple(mixed), *tight),
-        TabRow(tuple(signs), *tight),
-    )
-    for each in rows:
-        if each.width() <= room:
-            return each
-    spare = room - TabRow(rows[-1].texts, 0.0, 0.0).width()
-    return TabRow(rows[-1].texts, max(spare / (2.0 * len(names)), 0.0), 0.0)
-
-
 @lru_cache(maxsize=32)
-def _kept_tab_row(
-    labels: tuple[str, ...],
-    shown: str,
-    titles: tuple[tuple[str, str], ...],
-    room: float,
-    _font_size: float,
-) -> tuple[TabRow, list[float]]:
-    """Return a row and the widths of its tabs, kept: they change with the panel only."""
-    found = tab_row(labels, shown, dict(titles), room)
-    return found, found.widths()
+def tab_widths(
+    labels: tuple[str, ...], room: float, icon: float, padding: float, _font_size: float
+) -> tuple[list[float], float]:
+    """Return the width of each tab and the gap between two, points, kept.
+
+    Parameters
+    ----------
+    room
+        Width of all tabs; names get less padding where it is short.
+    icon
+        Greatest width of a tab with an icon; 0: tabs have names.
+    padding
+        Greatest one beside a name.
+    """
+    count = len(labels)
+    if icon:
+        return [min(icon, room / count)] * count, 0.0
+    texts = [imgui.calc_text_size(label).x for label in labels]
+    spare = max(room - sum(texts), 0.0) / (3 * count - 1)  # three parts: both paddings and a gap
+    padding = min(padding, spare)
+    return [text + 2.0 * padding for text in texts], padding
 
 
 def _draw_tabs(
-    session: Session, labels: Sequence[str], shown: str, titles: Mapping[str, str]
+    session: Session,
+    labels: Sequence[str],
+    shown: str,
+    badges: Mapping[str, int],
+    *,
+    as_icons: bool,
 ) -> str:
     """Draw tabs; return the label of the pressed one, or an empty string."""
     room, pressed = imgui.get_content_region_avail().x, ""
-    named = tuple(titles.items())
-    tabs, widths = _kept_tab_row(tuple(labels), shown, named, room, widgets.em())
+    icon = _WIDEST * theme.metrics().icon if as_icons else 0.0
+    padding = imgui.get_style().frame_padding.x
+    widths, gap = tab_widths(tuple(labels), room, icon, padding, widgets.em())
     tall = imgui.get_frame_height()
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (tabs.gap, 1.0))
-    for k, (label, text, wide) in enumerate(zip(labels, tabs.texts, widths, strict=True)):
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 1.0))
+    for k, (label, wide) in enumerate(zip(labels, widths, strict=True)):
         if k:
-            imgui.same_line(0.0, tabs.gap)
+            imgui.same_line(0.0, gap)
         flags = imgui.ButtonFlags_.enable_nav
         if widgets.area(session, f"tab {label}", (wide, tall), flags):
             pressed = label
-        _tab(text, tabs.padding, chosen=label == shown)
-        if label not in text:
-            widgets.hint(titles.get(label, label))
+        _tab(icons.PANELS.get(label, label[:2]) if as_icons else label, chosen=label == shown)
+        if badges.get(label):
+            _badge(session, label, badges[label])
+        if as_icons and label != shown:
+            widgets.hint(named(label, badges))
     low = imgui.get_cursor_screen_pos()
     line = imgui.get_color_u32(imgui.Col_.tab_selected)
     imgui.get_window_draw_list().add_line((low.x, low.y), (low.x + room, low.y), line)
@@ -232,7 +222,7 @@ def _draw_tabs(
     return pressed
 
 
-def _tab(text: str, padding: float, *, chosen: bool) -> None:
+def _tab(text: str, *, chosen: bool) -> None:
     """Draw a tab over the last widget."""
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     style, lines = imgui.get_style(), imgui.get_window_draw_list()
@@ -244,7 +234,20 @@ def _tab(text: str, padding: float, *, chosen: bool) -> None:
         accent = imgui.get_color_u32(imgui.Col_.tab_selected_overline)
         thick = style.tab_bar_overline_size
         lines.add_rect_filled(low, (high.x, low.y + thick), accent, style.tab_rounding, top)
-    ink = imgui.get_color_u32(imgui.Col_.text)
-    lines.push_clip_rect(low, high, True)
-    lines.add_text((low.x + padding, low.y + style.frame_padding.y), ink, text)
-    lines.pop_clip_rect()
+    wide = imgui.calc_text_size(text).x
+    place = (low.x + high.x - wide) / 2.0, low.y + style.frame_padding.y
+    lines.add_text(place, imgui.get_color_u32(imgui.Col_.text), text)
+
+
+def _badge(session: Session, label: str, count: int) -> None:
+    """Draw a count at the upper right of the last tab."""
+    text = str(count) if count <= _MOST_COUNTED else f"{_MOST_COUNTED}+"
+    size, palette = _BADGE * widgets.em(), theme.palette()
+    wide = imgui.calc_text_size(text).x * _BADGE
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    left, inset = high.x - wide - 0.4 * size, 0.2 * size
+    box = (left - inset, low.y), (high.x - inset, low.y + size)
+    widgets.mark_box(session, f"badge {label}", *box)
+    lines = imgui.get_window_draw_list()
+    lines.add_rect_filled(*box, theme.packed(palette.accent), size / 2.0)
+    lines.add_text(imgui.get_font(), size, (left, low.y), theme.packed(palette.tick), text)

@@ -5,101 +5,107 @@ from itertools import pairwise
 
 from imgui_bundle import imgui
 
-from ..scenedoc.view_modes import VIEWS, VIRIDIS, Swatch
+from ..scenedoc.view_modes import NONE, VIEWS, VIRIDIS, Swatch
 from ..session.session import Session
 from ..wording import millimetres
 from . import layout, theme, widgets
 
-SCALE = 12.0  # font heights: width of the colour scale
-WIDE = 22.0  # font heights: longer lines are wrapped
+SCALE = 14.0  # font heights: width of the colour scale
+WIDE = 20.0  # font heights: greatest width, so that it is beside a character
+TICKS = (0.0, 0.5, 1.0)  # of its width
 
 
 def draw(session: Session) -> None:
-    """Draw the legend between the panels, unless the surface is lit."""
-    title, words = _words(session)
+    """Draw the legend as a strip at the top of the scene, unless the surface is lit.
+
+    It is below the icons of the overlays; its lower end becomes `viewport.top`.
+    """
+    title = _title(session)
     if not title:
         return
     left, right = _ends(session)
-    em = widgets.em()
-    room = right - left - 2.0 * imgui.get_style().window_padding.x
+    em, viewport = widgets.em(), session.interface.viewport
+    right = min((right, *(box[0] - em for box in viewport.over if box[3] > viewport.top)))
+    room = min(right - left - 2.0 * imgui.get_style().window_padding.x, WIDE * em)
     if room < 2.0 * em:
         return
-    place = left, session.interface.viewport.box[3] - widgets.MARGIN * em
-    imgui.set_next_window_pos(place, imgui.Cond_.always, (0.0, 1.0))
+    row = viewport.top > viewport.box[1]  # of icons
+    place = left, viewport.top + (theme.metrics().gap if row else widgets.MARGIN * em)
+    imgui.set_next_window_pos(place)
     imgui.begin("Legend", None, widgets.AUTO_SIZED | imgui.WindowFlags_.no_inputs)
-    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
-    imgui.text(title)
-    if words:
-        imgui.text_disabled(words)
-    imgui.pop_text_wrap_pos()
+    with theme.Bold():
+        title = widgets.shortened(title, room)
+        used = imgui.calc_text_size(title).x
+        imgui.text(title)
+    errors = session.comparison.painted_errors
+    swatches: Sequence[Swatch] = session.scene.swatches
     if session.comparison.mode == "error":
-        full = millimetres(session.comparison.painted_errors.full, ".3g")
-        _color_scale(min(SCALE * em, room), ("0", full))
-    else:
-        _swatches(session.scene.swatches, room)
+        swatches = [Swatch(NONE, f"within {millimetres(errors.threshold, '.3g')}")]
+        swatches += [Swatch(VIRIDIS[-1], errors.place)] if errors.place else []
+    _swatches(swatches or VIEWS[session.scene.look.shading.view_mode].ticks, room, used)
+    if session.comparison.mode == "error":
+        _color_scale(min(SCALE * em, room), errors.full)
     low, size = imgui.get_window_pos(), imgui.get_window_size()
-    widgets.mark_box(session, "legend", (low.x, low.y), (low.x + size.x, low.y + size.y))
+    box = low.x, low.y, low.x + size.x, low.y + size.y
+    widgets.mark_box(session, "legend", box[:2], box[2:])
+    viewport.over += (box,)
+    viewport.top = box[3]
     imgui.end()
 
 
-def _swatches(swatches: Sequence[Swatch], room: float) -> None:
-    """Draw swatches with their labels in lines, as `images.swatches` does on pictures."""
-    em, lines, used = widgets.em(), imgui.get_window_draw_list(), 0.0
+def _swatches(swatches: Sequence[Swatch], room: float, used: float) -> None:
+    """Draw swatches with their labels as `images.swatches` does on pictures.
+
+    They go on in the line that `used` points of begin, or in further ones.
+    """
+    em, lines = widgets.em(), imgui.get_window_draw_list()
     for swatch in swatches:
         width = 2.4 * em + imgui.calc_text_size(swatch.label).x
         if 0.0 < used <= room - width:
             imgui.same_line(0.0, em)
         else:
             used = 0.0
-        used += width
+        used += width + em
         low = imgui.get_cursor_screen_pos()
         box = (low.x, low.y + 0.2 * em), (low.x + em, low.y + em)
         lines.add_rect_filled(*box, theme.packed((*swatch.colour, 1.0)))
+        lines.add_rect(*box, theme.packed(theme.palette().line))
         imgui.dummy(imgui.ImVec2(em, em))
         imgui.same_line(0.0, 0.4 * em)
         widgets.quiet(swatch.label)
 
 
-def _color_scale(width: float, ends: tuple[str, str]) -> None:
-    """Draw the color scale of errors, as in `lib/color.glsl`, with its ends."""
-    em = widgets.em()
-    low = imgui.get_cursor_screen_pos()
+def _color_scale(width: float, full: float) -> None:
+    """Draw the color scale of errors up to `full`, metres, as in `lib/color.glsl`, with ticks."""
+    em, low = widgets.em(), imgui.get_cursor_screen_pos()
     step = width / (len(VIRIDIS) - 1)
-    lines = imgui.get_window_draw_list()
+    lines, ink = imgui.get_window_draw_list(), theme.packed(theme.palette().quiet)
     for k, (a, b) in enumerate(pairwise(VIRIDIS)):
         left, right = theme.packed((*a, 1.0)), theme.packed((*b, 1.0))
         box = (low.x + k * step, low.y), (low.x + (k + 1) * step, low.y + 0.5 * em)
         lines.add_rect_filled_multi_color(*box, left, right, right, left)
-    imgui.dummy(imgui.ImVec2(width, 0.5 * em))
-    widgets.quiet(ends[0])
-    imgui.same_line(imgui.get_cursor_pos_x() + width - imgui.calc_text_size(ends[1]).x)
-    widgets.quiet(ends[1])
+    for share in TICKS:
+        x, text = low.x + share * width, millimetres(share * full, ".3g")
+        lines.add_line((x, low.y), (x, low.y + 0.75 * em), ink)
+        wide = imgui.calc_text_size(text).x
+        lines.add_text((x - share * wide, low.y + 0.75 * em), ink, text)
+    imgui.dummy(imgui.ImVec2(width, 1.75 * em))
 
 
-def _words(session: Session) -> tuple[str, str]:
-    """Return the title and the explanation, which may be empty."""
+def _title(session: Session) -> str:
+    """Return what the colours show; "": the surface is lit."""
     scene, model = session.scene, session.model
-    mode = scene.look.shading.view_mode
     if model is None:
-        return "", ""
+        return ""
     if session.comparison.mode == "error":
-        return _errors(session)
+        pair = session.comparison.pair
+        return "Error" if pair is None else f"Error of {pair[1].name}"
     if scene.mask:
-        return f"Mask: {session.interface.mixer_panels.mask}", ""
+        return f"Mask {session.interface.mixer_panels.mask}"
     if scene.weights_joint >= 0:
-        return f"Weights of {model.skeleton.names[scene.weights_joint]}", ""
-    if mode == "lit":
-        return "", ""
-    view = VIEWS[mode]
-    return view.label, "" if view.swatches else view.what
-
-
-def _errors(session: Session) -> tuple[str, str]:
-    """Return the title and the explanation of the errors of the new version."""
-    pair, errors = session.comparison.pair, session.comparison.painted_errors
-    title = "Error" if pair is None else f"Error of {pair[1].name}"
-    within = f"grey: within {millimetres(errors.threshold, '.3g')}"
-    return title, f"{errors.place}; {within}" if errors.place else within
+        return f"Weights of {model.skeleton.names[scene.weights_joint]}"
+    mode = scene.look.shading.view_mode
+    return "" if mode == "lit" else VIEWS[mode].label
 
 
 def _ends(session: Session) -> tuple[float, float]:

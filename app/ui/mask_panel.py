@@ -64,8 +64,8 @@ def draw(session: Session) -> None:
     if mixer.mask not in document.masks:
         session.scene.mask = ()
         widgets.note(
-            "A mask sets how much of a layer each bone takes. A weight applies to all "
-            "children down to the next bone with its own weight."
+            "A mask sets how much of a layer each joint takes. A weight applies to all "
+            "children down to the next joint with its own weight."
         )
         return
     mask = document.masks[mixer.mask]
@@ -121,15 +121,15 @@ def _tree_rows(model: Model, folded: frozenset[int], text: str) -> list[TreeRow]
 def _choice(session: Session, document: MotionDoc) -> None:
     """Draw the list of masks, and buttons to add and remove one."""
     mixer = session.interface.mixer_panels
-    wide = 1.9 * widgets.em()
-    room = imgui.get_content_region_avail().x - 2.0 * (wide + 4.0)
+    wide = theme.metrics().icon
+    room = imgui.get_content_region_avail().x - 2.0 * (wide + theme.metrics().gap)
     masks = {name: name for name in document.masks}
     chosen = widgets.choice(session, "mask", masks, mixer.mask or "No mask", width=room)
     mixer.mask = masks.get(chosen, "")
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.toggle(session, "new mask", icons.ADD, False, "Add a mask", wide):
         make_mask(session)
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     with widgets.Disabled(not mixer.mask):
         if widgets.toggle(session, "remove mask", icons.REMOVE, False, "Remove the mask", wide):
             less = edit.without_mask(document, mixer.mask)
@@ -138,6 +138,7 @@ def _choice(session: Session, document: MotionDoc) -> None:
 
 def make_mask(session: Session, layer: str = "") -> None:
     """Add a mask that is 0 everywhere, and assign it to a layer if one is given."""
+    session.interface.mixer_panels.show_mask = True
     document = session.editor.document
     name = edit.free_name("mask", document.masks)
     document = edit.with_entry(document, "masks", name, MaskSettings({}))

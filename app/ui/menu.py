@@ -26,7 +26,7 @@ def draw(session: Session) -> None:
                 _recent(session)
             if group == "View":
                 _scales(session)
-                _themes(session)
+                _looks(session)
                 _mouse_presets(session)
             imgui.end_menu()
     _status(session)
@@ -80,14 +80,22 @@ def _scales(session: Session) -> None:
         imgui.end_menu()
 
 
-def _themes(session: Session) -> None:
-    if imgui.begin_menu("Theme"):
-        for name in theme.THEMES:
-            now = session.settings.theme == name
+def _looks(session: Session) -> None:
+    """Draw the themes and the densities of the panels."""
+    settings = session.settings
+    for menu, listed, field in (
+        ("Theme", theme.THEMES, "theme"),
+        ("Density", theme.METRICS, "density"),
+    ):
+        opened = imgui.begin_menu(menu)
+        widgets.mark(session, f"menu {field}")
+        if not opened:
+            continue
+        for name in listed:
+            now = getattr(settings, field) == name
             if widgets.menu_item(session, f"menu {name}", name.capitalize(), checked=now):
-                session.settings.theme = name
+                setattr(settings, field, name)
         imgui.end_menu()
-    widgets.mark(session, "menu colours")
 
 
 def _mouse_presets(session: Session) -> None:

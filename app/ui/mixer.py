@@ -109,11 +109,10 @@ def _layer(
 def _header(
     session: Session, layer: LayerSettings, index: int, *, active: bool, opened: bool
 ) -> None:
-    em = widgets.em()
-    small = 1.7 * em
+    em, small = widgets.em(), theme.metrics().icon
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
-    name_width = width - 2.0 * small - 8.0
+    name_width = width - 2.0 * (small + theme.metrics().gap)
     size, flags = (name_width, imgui.get_frame_height()), imgui.ButtonFlags_.enable_nav
     if widgets.area(session, f"layer {layer.name}", size, flags):
         _open(session, layer, opened=not opened)
@@ -136,12 +135,12 @@ def _header(
     ink = palette.text if active else palette.quiet
     lines.add_text((top.x + 1.1 * em, y), theme.packed(ink), name)
     widgets.hint(f"{layer.name}: {'close' if opened else 'open'} details")
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     words = "Unmute" if layer.mute else "Mute"
     if widgets.toggle(session, f"mute {layer.name}", "M", layer.mute, words, small):
         changed = replace(layer, mute=not layer.mute)
         _put(session, changed, f"{words} {layer.name}")
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     words = "End solo" if layer.solo else "Solo: mute all other layers"
     if widgets.toggle(session, f"solo {layer.name}", "S", layer.solo, words, small):
         _put(session, replace(layer, solo=not layer.solo), f"Solo {layer.name}")
@@ -190,11 +189,11 @@ def _words(document: MotionDoc, layer: LayerSettings, now: list[str]) -> str:
 
 
 def _add(session: Session, document: MotionDoc) -> None:
-    wide = 1.9 * widgets.em()
-    room = imgui.get_content_region_avail().x - wide - 4.0
+    wide = theme.metrics().icon
+    room = imgui.get_content_region_avail().x - wide - theme.metrics().gap
     chosen = source_picker.choose(session, "add layer", f"{icons.ADD}  Add a layer…", width=room)
     widgets.hint("Adds a layer below the others in the list: it plays over them")
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     words = "Add a layer that makes the head look at a point in the scene"
     if widgets.toggle(session, "add look", icons.TARGET, False, words, wide):
         _add_look_at(session)
@@ -211,19 +210,18 @@ def _add(session: Session, document: MotionDoc) -> None:
 
 def _heading(session: Session) -> None:
     """Draw undo, redo and save at the right end of the line."""
-    em = widgets.em()
     history = session.history
     parts = (
         (icons.UNDO, "undo", bool(history.undo_label), history.undo_label),
         (icons.REDO, "redo", bool(history.redo_label), history.redo_label),
         (icons.SAVE, "save", session.editor.differs, ""),
     )
-    wide = 2.0 * em
-    room = imgui.get_content_region_avail().x - 3.0 * wide - 8.0
+    wide = theme.metrics().icon
+    room = imgui.get_content_region_avail().x - 3.0 * wide - 2.0 * theme.metrics().gap
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
     for number, (icon, name, usable, words) in enumerate(parts):
         if number:
-            imgui.same_line(0.0, 4.0)
+            widgets.beside()
         with widgets.Disabled(not usable):
             if widgets.button(session, name, icon, wide):
                 action(name).run(session)
@@ -235,7 +233,7 @@ def _add_look_at(session: Session) -> None:
     model = session.model
     head = None if model is None else new_entries.find_head(model)
     if model is None or head is None:
-        session.notify("This character has no bone named head")
+        session.notify("This character has no joint named head")
         return
     document, name, point = new_entries.with_look_at(session.editor.document, model, head)
     if session.editor.edit(document, f"Add {name}"):
@@ -314,7 +312,7 @@ def _difference(session: Session, name: str, additive: Additive) -> None:
     if chosen != now:
         additive = replace(additive, reference=references[chosen])
     tip = (
-        "Axes of the added rotation: the bone's own, those of its parent (as in most engines), or "
+        "Axes of the added rotation: the joint's own, those of its parent (as in most engines), or "
         "those of the model"
     )
     space = widgets.choice(session, f"space {name}", ADDED, additive.space, "Space: ", tip=tip)
@@ -352,7 +350,7 @@ def _controls(session: Session, layer: LayerSettings, *, timed: bool) -> None:
     numbers = [key for key, p in document.parameters.items() if not isinstance(p.default, tuple)]
     if not numbers:
         return
-    imgui.separator_text("By parameters")
+    widgets.heading("By parameters")
     paced = not isinstance(layer.play, StillClip | StillPose | Nested) and layer.time is None
     for field, allowed in (
         ("weight", True),
@@ -396,10 +394,10 @@ def _mask(session: Session, layer: LayerSettings, width: float) -> None:
     """Draw the list of masks; the last entry creates a mask."""
     document = session.editor.document
     name = layer.name
-    masks = {"": "All bones", TOUCHED: "Animated bones"}
+    masks = {"": "All joints", TOUCHED: "Animated joints"}
     masks |= {each: each for each in document.masks}
     masks[NEW] = "New mask"
-    tip, now = "The bones that the layer affects, with a weight for each", layer.mask or ""
+    tip, now = "The joints that the layer affects, with a weight for each", layer.mask or ""
     mask = widgets.choice(session, f"mask {name}", masks, now, width=width, tip=tip)
     if mask == NEW:
         session.interface.mixer_panels.tab = "Mask"
@@ -427,7 +425,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     mixer = session.interface.mixer_panels
     fade = mixer.fade
     now = session.transport.time
-    imgui.separator_text("Cross-fade")
+    widgets.heading("Cross-fade")
     mixer.fade = fade = fade_settings(session, fade, layer.name)
     shown = f"{icons.FADE}  Fade at {now:.2f} s to…"
     chosen = source_picker.choose(session, f"fade {layer.name}", shown, only=source_picker.FADABLE)
@@ -443,11 +441,9 @@ def _fade(session: Session, layer: LayerSettings) -> None:
 
 def _layer_place(session: Session, layer: LayerSettings, place: int) -> None:
     """Draw rotation blending and name of the layer, and buttons to move or remove it."""
-    em = widgets.em()
     document = session.editor.document
-    count = len(document.layers)
-    wide = 1.9 * em
-    imgui.separator_text("Layer")
+    count, wide = len(document.layers), theme.metrics().icon
+    widgets.heading("Layer")
     if layer_content.kind(document, layer.play) not in ("aim", "reach", "still"):
         rotation = widgets.choice(
             session, f"rotation {layer.name}", ROTATIONS, layer.rotation, "Rotations: "
@@ -458,7 +454,7 @@ def _layer_place(session: Session, layer: LayerSettings, place: int) -> None:
     mixer = session.interface.mixer_panels
     if mixer.renamed[0] != layer.name:
         mixer.renamed = (layer.name, layer.name)
-    room = imgui.get_content_region_avail().x - 3.0 * (wide + 4.0)
+    room = imgui.get_content_region_avail().x - 3.0 * (wide + theme.metrics().gap)
     field, tip = f"rename {layer.name}", "The layer's name"
     typed = widgets.text_field(session, field, mixer.renamed[1], room, tip=tip)
     mixer.renamed = (layer.name, typed)
@@ -470,13 +466,13 @@ def _layer_place(session: Session, layer: LayerSettings, place: int) -> None:
         (icons.UP, "up", place - 1, "Move up in the list: evaluated earlier"),
         (icons.DOWN, "down", place + 1, "Move down in the list: evaluated later"),
     ):
-        imgui.same_line(0.0, 4.0)
+        widgets.beside()
         with widgets.Disabled(not 0 <= goal < count):
             if widgets.toggle(session, f"{name} {layer.name}", icon, False, words, wide):
                 session.editor.edit(
                     edit.moved_layer(document, layer.name, goal), f"Move {layer.name}"
                 )
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.toggle(
         session, f"remove {layer.name}", icons.REMOVE, False, "Remove the layer", wide
     ):

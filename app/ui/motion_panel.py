@@ -149,9 +149,9 @@ def _entry(session: Session, model: Model, table: Table, name: str, entry: objec
 def _name(session: Session, table: Table, name: str) -> bool:
     """Draw the name of an entry, and a button that removes it; return whether it went."""
     state, document = session.interface.of(OpenEntry), session.editor.document
-    small = 1.7 * widgets.em()
+    small = theme.metrics().icon
     gone = False
-    room = imgui.get_content_region_avail().x - small - 4.0
+    room = imgui.get_content_region_avail().x - small - theme.metrics().gap
     entry = getattr(document, table.name).get(name)
     if isinstance(entry, ClipSettings) and entry.source is None:  # named by the file
         widgets.label("Settings of the clip", theme.palette().quiet)
@@ -167,7 +167,7 @@ def _name(session: Session, table: Table, name: str) -> bool:
             renamed = edit.renamed_entry(document, table.name, name, new)
             if session.editor.edit(renamed, f"Rename {name}"):
                 state.opened, state.typed, gone = (table.name, new), (new, new), True
-        imgui.same_line(0.0, 4.0)
+        widgets.beside()
     tip = f"Remove the {table.one} from the motion file"
     if widgets.toggle(session, f"remove {table.name}", icons.REMOVE, False, tip, small):
         removed = edit.without_entry(document, table.name, name)
@@ -317,7 +317,7 @@ def _new_aim(session: Session, model: Model) -> None:
     joint = chosen.joint if chosen is not None and chosen.primitive < 0 else None
     joint = new_entries.find_head(model) if joint is None else joint
     if joint is None:
-        session.notify("Select the bone that is to point at the target")
+        session.notify("Select the joint that is to point at the target")
         return
     made, layer, point = new_entries.with_look_at(_with_base(session, model), model, joint)
     _open(session, made, "aims", _played(made, layer), point)
@@ -371,7 +371,7 @@ def _open(session: Session, document: MotionDoc, table: str, name: str, handle: 
 
 def _new_attachment(session: Session, _model: Model) -> None:
     if session.selected is None or session.selected.primitive >= 0:
-        session.notify("Select the bone that carries the file first")
+        session.notify("Select the joint that carries the file first")
     else:
         session.interface.ask("attach")
 
@@ -394,12 +394,12 @@ TABLES = (
     Table("attachments", "Attachments", "attachment", ATTACHMENT),
 )
 NEW = (
-    NewEntry("Attachment", "A file, such as a prop, on the selected bone", _new_attachment),
+    NewEntry("Attachment", "A file, such as a prop, on the selected joint", _new_attachment),
     NewEntry("Parameter", "A number that drives spaces, layers and clips", _new_parameter),
     NewEntry("Drive", "A parameter sets the time of the shown clip", _new_drive),
     NewEntry("Strafe space", "Walks in any direction, facing forward", _new_strafe),
     NewEntry("Additive", "The shown clip, added as a difference, with cone limits", _new_additive),
-    NewEntry("Aim", "The selected bone, else the head, points at a target", _new_aim),
-    NewEntry("IK", "The selected bone reaches a target; two bones above it bend", _new_ik),
+    NewEntry("Aim", "The selected joint, else the head, points at a target", _new_aim),
+    NewEntry("IK", "The selected joint reaches a target; two joints above it bend", _new_ik),
     NewEntry("Pivot", "The character turns at the rate of a parameter", _new_pivot),
 )

@@ -37,7 +37,7 @@ from .findings import finding_marks
 
 INDENT = 0.5  # font heights a level, at most
 INDENTED = 0.25  # of the width of the list: the indent of the deepest joint, at most
-EYE = "Show or hide the bones and meshes of this branch; with Ctrl show only its bones"
+EYE = "Show or hide the joints and meshes of this branch; with Ctrl show only its joints"
 LEAST_MATERIAL = 3.0  # font heights: in less room only the tooltip names the material
 EYE_OF_MESH = "Show or hide; with Ctrl show only this part, again show all"
 GAP = 3.0  # points between sliders

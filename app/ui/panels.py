@@ -17,6 +17,7 @@ from . import (
     legend,
     menu,
     mouse_navigation,
+    overlay_row,
     popups,
     pose_gizmo,
     scene_names,
@@ -122,9 +123,12 @@ def _panels(session: Session) -> tuple[float, float]:
         layout.floating_edge(session, "curves", edge, area.x, area.y - bar)
     taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
     begin, end = widths.left + margin if side_by_side else 0.0, area.x - taken
-    if area.y - low - top > CUBE_ROOM * em:
-        labels = scene_names.versions_height(session) if end - begin < view_cube.WIDE * em else 0.0
-        view_cube.draw(session, end, top + margin + labels, end - begin)
+    is_high = area.y - low - top > CUBE_ROOM * em
+    if is_high:
+        view_cube.draw(session, end, top + margin, end - begin)
+    over = session.interface.viewport.over
+    right = over[0][0] if over else end
+    overlay_row.draw(session, begin + margin, top + margin, right - margin, low=not is_high)
     if not side_by_side:
         return begin, end
     if widths.one:
@@ -169,7 +173,8 @@ def _place_view(
     left, top = corner
     wide, high = max(size.x - left, 1.0), max(size.y - top - bottom, 1.0)
     session.interface.viewport.box = (left, top, left + wide, top + high)
-    session.interface.viewport.covered, session.interface.viewport.cube = covered, None
+    session.interface.viewport.covered, session.interface.viewport.over = covered, ()
+    session.interface.viewport.top = top
     aspect = max(wide - sum(covered), 0.3 * wide, 1.0) / high
     session.interface.viewport.aspect = session.comparison.fit_view(wide, covered, aspect)
 

@@ -37,13 +37,13 @@ def draw_one(session: Session, name: str, parameter: Parameter, where: str = "")
 
 def _draw_row(session: Session, name: str, parameter: Parameter) -> None:
     value, current = session.editor.value_and_current(name)
-    wide = 1.8 * widgets.em()
-    room = imgui.get_content_region_avail().x - wide - 4.0
+    wide = theme.metrics().icon
+    room = imgui.get_content_region_avail().x - wide - theme.metrics().gap
     if isinstance(value, tuple):
         _point(session, name, value, room)
     else:
         _number(session, name, parameter, 0.0 if value is None else value, current, room)
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     now = session.transport.time
     words = f"Set to this value from {now:.2f} s on; it is listed under Schedule"
     if widgets.toggle(session, f"set {name}", icons.STOPWATCH, False, words, wide):
@@ -108,13 +108,13 @@ def _point(session: Session, name: str, value: Value, width: float) -> None:
     widgets.quiet(widgets.shortened(name, width))
     words = f"{name}: metres along {_axes(session)}"
     widgets.hint(words)
-    wide = 1.8 * widgets.em()
+    wide = theme.metrics().icon
     shown = mixer.handle == name
     handle = "Hide the handle in the scene" if shown else "Show a handle in the scene"
     if widgets.toggle(session, f"handle {name}", icons.TARGET, shown, handle, wide):
         mixer.handle = "" if shown else name
-    imgui.same_line(0.0, 4.0)
-    imgui.set_next_item_width(width - wide - 4.0)
+    widgets.beside()
+    imgui.set_next_item_width(width - wide - theme.metrics().gap)
     assert isinstance(value, tuple)
     changed, numbers = imgui.drag_float3(f"##point {name}", list(value), 0.01, 0.0, 0.0, "%.2f")
     widgets.mark(session, f"parameter {name}", words)

@@ -324,7 +324,7 @@ def _dropped(session: Session) -> None:
         character_files.try_add(session, *paths)
     chosen = session.selections.current
     if chosen is not None and chosen.is_joint and not many:
-        hint = "It moves with the bone, and is kept in the motion file"
+        hint = "It moves with the joint, and is kept in the motion file"
         if _choice_button(session, f"Attach to {chosen.name}", "drop attach", hint):
             attaching.attach(session, *paths)
     if not can_give_clips(session, paths):
@@ -382,7 +382,7 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "open": ("Open", partial(_open, "open")),
     "add": ("Add", partial(_open, "add")),
     "add clips": ("Add clips of a file", partial(_open, "add clips")),
-    "attach": ("Attach a file to the selected bone", partial(_open, "attach")),
+    "attach": ("Attach a file to the selected joint", partial(_open, "attach")),
     "dropped": ("Dropped files", _dropped),
     "few joints": ("Few joints match", _few_joints),
     "unsaved": ("Unsaved changes", _unsaved),

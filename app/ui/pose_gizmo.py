@@ -16,7 +16,7 @@ from ..session.inspector import Inspector
 from ..session.opened_character import OpenedCharacter
 from ..session.posing import TOOLS, Posing
 from ..session.session import Session
-from . import aim_handle, widgets
+from . import aim_handle, theme, widgets
 
 SIZE = 0.15  # of the view, in ImGuizmo's clip space units
 ANGLE, STEP = 5.0, 0.1  # with Ctrl: degrees, and of the scale
@@ -95,21 +95,21 @@ def controls(session: Session, opened: OpenedCharacter, joint: int) -> None:
     if not name:
         widgets.note("A drag of the handle makes the layer Pose. With Ctrl it moves by steps.")
         return
-    half = (imgui.get_content_region_avail().x - 4.0) / 2.0
+    half = (imgui.get_content_region_avail().x - theme.metrics().gap) / 2.0
     if widgets.button(
         session, "reset joint", "Reset joint", half, "The layers below move it again"
     ):
         posing.reset(session, joint=True)
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.button(session, "reset pose", "Reset pose", half, f"Of all joints of {name}"):
         posing.reset(session, joint=False)
     if widgets.button(session, "mirror pose", "Mirror pose", half, "Exchanges left and right"):
         posing.mirror(session)
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.button(session, "save pose", "Save pose as", half, "Copies it under the name below"):
         posing.save_as(session, state.typed)
     tip = "The new name, or that of the copy"
     state.typed = widgets.text_field(session, "pose name", state.typed, half, name, tip)
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     if widgets.button(session, "rename pose", "Rename pose", half, f"It is {name} now"):
         posing.rename(session, state.typed)

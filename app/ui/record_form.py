@@ -50,7 +50,7 @@ from ..tomlfile.value_types import (
     SpacePosition,
     Text,
 )
-from . import icons, widgets
+from . import icons, theme, widgets
 
 LABELS = 6.0  # font heights: of the names of keys
 LISTED = 200  # joints or clips offered at most; the search finds the others
@@ -100,12 +100,12 @@ class Form:
     def _row(self, place: str, block: Block, key: Key, now: Any) -> Any:  # noqa: ANN401
         """Draw a key; return its value."""
         left, em = imgui.get_cursor_pos_x(), widgets.em()
-        widgets.label(widgets.shortened(key.name, LABELS * em - 4.0))
+        widgets.label(widgets.shortened(key.name, LABELS * em - theme.metrics().gap))
         widgets.hint(f"{key.help}. {_words(key.kind)}")
         imgui.same_line(left + LABELS * em)
         default = block.default(key)
         if now is None:
-            if widgets.toggle(self.session, f"set {place}", icons.ADD, False, key.help, 1.7 * em):
+            if widgets.toggle(self.session, f"set {place}", icons.ADD, False, key.help):
                 return self.first(key.kind)
             imgui.same_line()
             widgets.quiet("not set")
@@ -113,9 +113,9 @@ class Form:
         nested = isinstance(key.kind, Block | ListOf | TableOf | Union)
         if default is None or (default is not MISSING and now != default and not nested):
             words = "Remove" if default is None else f"Default: {default}"
-            if widgets.toggle(self.session, f"unset {place}", icons.REMOVE, False, words, 1.7 * em):
+            if widgets.toggle(self.session, f"unset {place}", icons.REMOVE, False, words):
                 return default
-            imgui.same_line(0.0, 4.0)
+            widgets.beside()
         return self.value(place, key.kind, now)
 
     def value(self, place: str, kind: Kind, now: Any) -> Any:  # noqa: ANN401
@@ -160,14 +160,13 @@ class Form:
     def _list(self, place: str, items: ListOf, now: tuple[Any, ...]) -> tuple[Any, ...]:
         """Draw the items of a list, each with a button that removes it, and one that adds one."""
         imgui.new_line()
-        em = widgets.em()
         for k, item in enumerate(now):
             if not items.count and len(now) > items.least:
                 if widgets.toggle(
-                    self.session, f"remove {place} {k}", icons.REMOVE, False, "Remove", 1.7 * em
+                    self.session, f"remove {place} {k}", icons.REMOVE, False, "Remove"
                 ):
                     return now[:k] + now[k + 1 :]
-                imgui.same_line(0.0, 4.0)
+                widgets.beside()
             new = self.value(f"{place} {k}", items.kind, item)
             if new is not item:
                 now = (*now[:k], new, *now[k + 1 :])
@@ -182,10 +181,10 @@ class Form:
         for name, item in now.items():
             if len(now) > table.least:
                 if widgets.toggle(
-                    self.session, f"remove {place} {name}", icons.REMOVE, False, "Remove", 1.7 * em
+                    self.session, f"remove {place} {name}", icons.REMOVE, False, "Remove"
                 ):
                     return MappingProxyType({k: v for k, v in now.items() if k != name})
-                imgui.same_line(0.0, 4.0)
+                widgets.beside()
             left = imgui.get_cursor_pos_x()
             widgets.label(widgets.shortened(name, 6.5 * em))
             widgets.hint(name)

@@ -47,7 +47,7 @@ def rows_in_sight(
     """
     tall = imgui.get_frame_height() + gap
     height = min(count * tall, max(widgets.room_below(session), LEAST_ROWS * tall))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, gap))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (theme.metrics().gap, gap))
     shown = imgui.begin_child(name, imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened)
     if shown:
         top, low = imgui.get_scroll_y(), goal * tall

@@ -106,10 +106,9 @@ def _place(session: Session) -> list[tuple[NamedJoint, Point, Label | None, floa
     ]
     free = face_boxes(session.scene, view)
     free += [(0.0, 0.0, ends[0], view[1]), (view[0] - ends[1], 0.0, *view)]
-    cube = () if interface.viewport.cube is None else (interface.viewport.cube,)
     free += [
         (x - left, y - top, end - left, below - top)
-        for x, y, end, below in (*cube, *interface.viewport.captions)
+        for x, y, end, below in (*interface.viewport.over, *interface.viewport.captions)
     ]
     keys = [(id(each.character), each.joint) for each in joints]
     labels = interface.viewport.labels.place(points, sizes, height, view, free, keys=keys)
@@ -242,26 +241,19 @@ def _lines_below(x: float, y: float, wide: float, bottom: float) -> Iterator[Box
         y += 1.6 * em
 
 
-def versions_height(session: Session) -> float:
-    """Return the height of the names of versions at the top of the view, points; 0: none."""
-    comparison = session.comparison
-    if comparison.pair is None or comparison.versions is None:
-        return 0.0
-    rows = {"overlaid": 2, "error": 0}.get(comparison.versions.mode, 1)
-    return rows * ROW * widgets.em()
-
-
 def of_versions(session: Session) -> None:
     """Draw the names of both versions, each at the top of the part of the view that shows it."""
     comparison = session.comparison
     pair, versions = comparison.pair, comparison.versions
     if pair is None or versions is None or session.interface.hidden:
         return
-    left, top, right, _ = session.interface.viewport.box
+    viewport = session.interface.viewport
+    left, _, right, _ = viewport.box
     width, em = right - left, widgets.em()
     old, new = (_name_of_version(comparison, k) for k in range(2))
     begin, end = (left + edge * width for edge in versions.free)
-    y = top + 1.2 * em
+    y = viewport.top + 0.8 * em
+    end = min((end, *(box[0] for box in viewport.over if box[3] > y)))  # beside the cube
     if versions.mode == "side-by-side":
         middle = left + versions.middle * width
         _version(session, old, (begin, middle), y, 0.5)

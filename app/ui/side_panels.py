@@ -59,13 +59,13 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     em = widgets.em()
     left, gap = widgets.MARGIN * em, GAP * em
     if mixing and room < LOW * em:
-        _begin(session, "Clips", (left, top), width, room, filled=True)
+        _begin(session, "Clips", (left, top), width, room)
         character_list.draw(session)
-        layout.tabs(session, "left", (MIXER, *OUTLINER))
+        layout.tabs(session, "left", (MIXER, *OUTLINER), as_icons=True)
         layout.floating_edge(session, "left", (left + width, top), _end(), left)
         return
     high = _clips_height(session, room, gap) if mixing else room
-    _begin(session, "Clips", (left, top), width, high, filled=True)
+    _begin(session, "Clips", (left, top), width, high)
     character_list.draw(session)
     if session.model is None:
         clip_list.draw(session)
@@ -77,7 +77,8 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
         layout.floating_edge(session, "clips", (left, top + used), width, top)
         _begin(session, "Mixer", (left, below), width, room - used - gap, filled=True)
         label, draw = MIXER
-        widgets.label(label)
+        with theme.Bold():
+            widgets.label(label)
         imgui.same_line()
         draw(session)
         padding = imgui.get_style().window_padding.y
@@ -122,10 +123,12 @@ def _right_tabs(session: Session) -> None:
     if interface.inspect and not by_hand.chosen and before == "View":
         before = interface.tabs["right"] = "Inspector"
     interface.inspect = False
-    if layout.tabs(session, "right", right_panels(session), titles(session)) != "Mask":
+    listed, counts = right_panels(session), badges(session)
+    if layout.tabs(session, "right", listed, counts, as_icons=True) != "Mask":
         session.scene.mask = ()
     if interface.tabs["right"] != before:
         by_hand.chosen, session.settings.tab = True, interface.tabs["right"]
+        interface.mixer_panels.show_mask |= interface.tabs["right"] == "Mask"
 
 
 def right_panels(session: Session) -> tuple[layout.Panel, ...]:
@@ -138,9 +141,9 @@ def labels(session: Session) -> tuple[str, ...]:
     return tuple(label for label, _ in (*OUTLINER, *right_panels(session)))
 
 
-def titles(session: Session) -> dict[str, str]:
-    """Return the titles of the right-hand panels that differ from their labels, by label."""
-    return {"Findings": findings_panel.title(session)}
+def badges(session: Session) -> dict[str, int]:
+    """Return the counts over the tabs of right-hand panels, by label."""
+    return {"Findings": findings_panel.count(session)}
 
 
 def one_column(session: Session, top: float, high: float, width: float, *, mixing: bool) -> None:
@@ -157,20 +160,20 @@ def one_column(session: Session, top: float, high: float, width: float, *, mixin
     if own.collapsed:
         margin = widgets.MARGIN * widgets.em()
         _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
-        _single_panel(session, panels, titles(session))
+        _single_panel(session, panels, badges(session))
         imgui.end()
         return
     session.interface.panel_bottom = top + high
     color = theme.opaque(theme.palette().panel)
     begin_docked("Column", (0.0, top), (width, high), color)
     character_list.draw(session)
-    _single_panel(session, panels, titles(session))
+    _single_panel(session, panels, badges(session))
     imgui.end()
     layout.floating_edge(session, "left", (width, top), high, 0.0)
 
 
 def _single_panel(
-    session: Session, listed: tuple[layout.Panel, ...], titles: Mapping[str, str]
+    session: Session, listed: tuple[layout.Panel, ...], badges: Mapping[str, int]
 ) -> None:
     """Draw one panel, chosen from a list; a button collapses it."""
     own, panels = session.interface.mixer_panels, dict(listed)
@@ -179,12 +182,13 @@ def _single_panel(
     default = MIXER[0] if MIXER[0] in panels else listed[0][0]
     now = own.panel if own.panel in panels else default
     button = imgui.get_frame_height()
-    width = imgui.get_content_region_avail().x - button - 4.0
-    names = {name: titles.get(name, name) for name in panels}
+    width = imgui.get_content_region_avail().x - button - theme.metrics().gap
+    names = {name: layout.named(name, badges) for name in panels}
     chosen = widgets.choice(session, "panel", names, now, width=width)
     if chosen != now:
         own.panel = now = chosen
-    imgui.same_line(0.0, 4.0)
+        own.show_mask |= chosen == "Mask"
+    widgets.beside()
     arrow, words = (icons.CLOSED, "Expand") if own.collapsed else (icons.OPENED, "Collapse")
     if widgets.toggle(session, "collapse", arrow, False, f"{words} the panel", button):
         own.collapsed = not own.collapsed
@@ -234,7 +238,7 @@ def _begin(
 
     If it is `filled`, it has this height even with less in it.
     """
-    room = max(room, 1.0)
+    place, room = (place[0], int(place[1])), float(max(int(room), 1))  # as ImGui rounds them
     imgui.set_next_window_pos(place)
     imgui.set_next_window_size_constraints((width, room if filled else 0.0), (width, room))
     session.interface.panel_bottom = place[1] + room
@@ -260,7 +264,7 @@ def _view_panels(session: Session) -> None:
     has_clips = model is not None and model.clips
     if has_clips and widgets.section(session, "Follows", "follows", opened=False):
         view_panel._follows(session)
-    if widgets.section(session, "File", "file", opened=False):
+    if widgets.section(session, "File", "file"):
         view_panel._facts(session)
 
 

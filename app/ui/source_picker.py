@@ -43,7 +43,7 @@ def choose(
         if not listed or (only and group not in only):
             continue
         with widgets.Colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.separator_text(group)
+            widgets.heading(group)
         for play in listed:
             text, shown = label(play), label(play).removeprefix(prefix)
             if opened.entry(f"{name} {text}", text, shown, chosen=play == chosen):

@@ -1,4 +1,4 @@
-"""The panel "Stage": presets, environment, light and background."""
+"""The panel "Stage": presets, surface, environment, light and background."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,13 +6,31 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
-from ..fields.readers import LARGEST_CROWD, Colour, grid
-from ..scenedoc.look import MOST_RIM, Background, LightChoice, Lighting, Look
+from ..fields.readers import LARGEST_CROWD, MAX_STOPS, Colour, grid
+from ..scenedoc.look import (
+    MOST_RIM,
+    Background,
+    LightChoice,
+    Lighting,
+    Look,
+    Shading,
+    ToneMapping,
+)
 from ..scenedoc.scene_doc import Crowd
+from ..scenedoc.view_modes import VIEWS, ViewMode
 from ..session.session import Session
 from ..session.stage import PRESETS, preset_of
 from . import widgets
 
+VIEW_MODES: dict[ViewMode, str] = {name: view.label for name, view in VIEWS.items()}
+VIEW_HINTS: dict[ViewMode, str] = {name: view.what for name, view in VIEWS.items()}
+TONE_MAPPINGS: dict[ToneMapping, str] = {
+    "neutral": "Neutral",
+    "aces": "ACES",
+    "linear": "Linear",
+    "none": "None",
+}
+EXPOSURES = -4.0, 4.0  # EV, range of the slider
 AZIMUTHS, ELEVATIONS = (-180.0, 180.0), (-10.0, 90.0)  # degrees, ranges of the sliders
 _AZIMUTH, _ELEVATION = 35.0, 45.0  # degrees, shown while the default light is used
 _BACKGROUNDS = {"theme": "Of the theme", "one": "One colour", "two": "Gradient"}
@@ -42,10 +60,31 @@ def draw(session: Session) -> None:
     chosen = widgets.choice(session, "stage preset", listed, own, "Preset: ")
     if chosen != own and chosen:
         stage.use(chosen)
+    _surface(session)
     _environment(session, now)
     _light(session, now)
     _background(session, now)
     _crowd(session)
+
+
+def _surface(session: Session) -> None:
+    """Draw the view mode, and the tone mapping and exposure of the lit surface."""
+    shading = session.scene.look.shading
+    now = shading.view_mode
+    widgets.heading("Surface")
+    mode = widgets.choice(session, "view mode", VIEW_MODES, now, "View mode: ", hints=VIEW_HINTS)
+    if mode != now:  # a new choice hides joint weights
+        session.change(Shading, view_mode=mode, weights=None)
+    with widgets.Disabled(shading.view_mode != "lit"):
+        mapping = widgets.choice(
+            session, "tone mapping", TONE_MAPPINGS, shading.tone_mapping, "Tone mapping: "
+        )
+        session.change(Shading, "Tone mapping", tone_mapping=mapping)
+        ev = shading.exposure
+        words = ("Exposure", f"{ev:+.1f} EV")
+        ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
+        ev = min(max(ev, -MAX_STOPS), MAX_STOPS)
+        session.change(Shading, "Exposure", "exposure", exposure=ev)
 
 
 def _environment(session: Session, now: Look) -> None:
@@ -53,8 +92,9 @@ def _environment(session: Session, now: Look) -> None:
     stage = session.stage
     room = imgui.get_content_region_avail().x
     path, turn = now.lighting.environment, now.lighting.rotation
-    name = "built-in studio" if path is None else Path(path).name
-    widgets.quiet(widgets.shortened(f"Environment: {name}", room))
+    name = "Built-in studio" if path is None else Path(path).name
+    widgets.heading("Environment")
+    widgets.quiet(widgets.shortened(name, room))
     widgets.hint(path or "")
     tip = "An .hdr or .exr file; it can be dropped on the window, too"
     if widgets.button(session, "open environment", "Open…", tip=tip):
@@ -76,6 +116,7 @@ def _environment(session: Session, now: Look) -> None:
 def _light(session: Session, now: Look) -> None:
     """Draw the choice of the lights, and the direction of the key light."""
     lighting = now.lighting
+    widgets.heading("Light")
     light = widgets.choice(session, "stage light", _LIGHTS, lighting.light or "", "Light: ")
     if light != (lighting.light or ""):
         session.change(Lighting, "Light", light=light or None, azimuth=None, elevation=None)
@@ -100,6 +141,7 @@ def _background(session: Session, now: Look) -> None:
     shown = background.colours or ()
     kind = ("theme", "one", "two")[min(len(shown), 2)]
     listed = _BACKGROUNDS
+    widgets.heading("Background")
     if now.lighting.environment is not None:
         listed = _BACKGROUNDS | _ENVIRONMENT
         kind = "environment" if background.environment else kind
@@ -134,8 +176,9 @@ def _crowd(session: Session) -> None:
     model, now = session.model, session.crowd
     if model is None or len(session.open_characters) != 1:
         return
+    widgets.heading("Crowd")
     tip = "Many instances of the character, while it plays a clip"
-    on = widgets.checkbox(session, "crowd", "Crowd", now.size is not None, tip)
+    on = widgets.checkbox(session, "crowd", "Many of this character", now.size is not None, tip)
     if on != (now.size is not None):
         session.set_crowd(Crowd(size=grid(FIRST_CROWD)) if on else Crowd())
     if now.size is None or not on:

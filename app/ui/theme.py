@@ -1,18 +1,19 @@
-"""The look of the panels: a dark and a light theme, text font and icon font."""
+"""The look of the panels: a dark and a light theme, two densities, text and icon fonts."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 import imgui_bundle
 from imgui_bundle import imgui
 
-from ..session.settings import Theme
+from ..session.settings import Density, Theme
 
-FONT_SIZE = 16.0  # points at scale 1
+_FONT_SIZE = 16.0  # points, before scaling; it cannot change within a frame
 _ASSETS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
 TEXT_FONT = _ASSETS / "Roboto" / "Roboto-Regular.ttf"  # Apache 2.0; comes with imgui-bundle
+BOLD_FONT = "Roboto-Bold.ttf"  # in the same folder
 ICON_FONT = _ASSETS / "Font_Awesome_6_Free-Solid-900.otf"  # SIL OFL 1.1; comes with imgui-bundle
 
 Color = tuple[float, float, float, float]  # sRGB, straight alpha
@@ -101,15 +102,80 @@ LIGHT = Palette(
 THEMES: dict[Theme, Palette] = {"dark": DARK, "light": LIGHT}
 
 
+Size = float | tuple[float, float]  # points
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """The sizes of all panels, points.
+
+    Attributes
+    ----------
+    gap
+        Between widgets that belong together.
+    row_gap
+        Between the rows of a list.
+    icon
+        Width of a button with an icon.
+    style
+        Sizes of ImGui's style that `SIZES` lacks.
+    """
+
+    font: float
+    gap: float
+    row_gap: float
+    icon: float
+    style: Mapping[str, Size] = field(default_factory=dict)
+
+
+METRICS: dict[Density, Metrics] = {  # at scale 1
+    "roomy": Metrics(
+        font=16.0,
+        gap=4.0,
+        row_gap=2.0,
+        icon=28.0,
+        style={
+            "window_padding": (12.0, 10.0),
+            "frame_padding": (8.0, 5.0),
+            "item_spacing": (8.0, 6.0),
+            "item_inner_spacing": (8.0, 4.0),
+            "scrollbar_size": 12.0,
+            "grab_min_size": 12.0,
+        },
+    ),
+    "compact": Metrics(  # a row of 20 points
+        font=14.0,
+        gap=3.0,
+        row_gap=2.0,
+        icon=22.0,
+        style={
+            "window_padding": (8.0, 6.0),
+            "frame_padding": (6.0, 2.0),
+            "item_spacing": (6.0, 2.0),
+            "item_inner_spacing": (6.0, 2.0),
+            "scrollbar_size": 10.0,
+            "grab_min_size": 10.0,
+        },
+    ),
+}
+
+
 class _Current:
-    """The palette of the current ImGui context; there is only one context."""
+    """Palette, sizes and bold font of the current ImGui context; there is only one context."""
 
     palette = DARK
+    metrics = METRICS["roomy"]
+    bold: imgui.ImFont | None = None
 
 
 def palette() -> Palette:
     """Return the colors of the current frame."""
     return _Current.palette
+
+
+def metrics() -> Metrics:
+    """Return the sizes of the current frame, at its scale."""
+    return _Current.metrics
 
 
 def _tint(color: Color, alpha: float) -> Color:
@@ -119,6 +185,13 @@ def _tint(color: Color, alpha: float) -> Color:
 def opaque(color: Color) -> Color:
     """Return a color without transparency."""
     return _tint(color, 1.0)
+
+
+@lru_cache(maxsize=16)
+def mixed(one: Color, other: Color, share: float) -> Color:
+    """Return the opaque color between two, with a share of the other one."""
+    r, g, b = ((1.0 - share) * a + share * b for a, b in zip(one[:3], other[:3], strict=True))
+    return r, g, b, 1.0
 
 
 def _lift(color: Color, step: float) -> Color:
@@ -171,21 +244,15 @@ def _colors(p: Palette) -> dict[imgui.Col_, Color]:
     }
 
 
-SIZES: dict[str, float | tuple[float, float]] = {  # points at scale 1
-    "window_padding": (12.0, 10.0),
+SIZES: dict[str, Size] = {  # points at scale 1, of both densities
     "window_rounding": 8.0,
     "window_border_size": 1.0,
     "popup_rounding": 8.0,
     "child_rounding": 4.0,
-    "frame_padding": (8.0, 5.0),
     "frame_rounding": 5.0,
-    "item_spacing": (8.0, 6.0),
-    "item_inner_spacing": (8.0, 4.0),
     "tab_bar_overline_size": 2.0,
-    "scrollbar_size": 12.0,
     "scrollbar_padding": 3.0,  # apart from the text beside it
     "scrollbar_rounding": 6.0,
-    "grab_min_size": 12.0,
     "grab_rounding": 5.0,
     "selectable_rounding": 4.0,
 }
@@ -193,16 +260,39 @@ SIZES: dict[str, float | tuple[float, float]] = {  # points at scale 1
 
 def load_fonts(text: Path = TEXT_FONT, icons: Path = ICON_FONT) -> None:
     """Load the fonts into the current context; a missing file is replaced by ImGui's font."""
+    bold = text.with_name(BOLD_FONT)
+    _Current.bold = _load_font(bold, icons) if bold.is_file() else None
+    imgui.get_io().font_default = _load_font(text, icons)  # the last: others are merged into it
+
+
+def _load_font(text: Path, icons: Path) -> imgui.ImFont:
+    """Load a font of letters and icons."""
     fonts = imgui.get_io().fonts
     if text.is_file():
-        fonts.add_font_from_file_ttf(str(text), 0.0)
+        font = fonts.add_font_from_file_ttf(str(text), 0.0)
     else:
-        fonts.add_font_default_vector()
+        font = fonts.add_font_default_vector()
     if icons.is_file():
         merged = imgui.ImFontConfig()
         merged.merge_mode = True
         merged.extra_size_scale = 0.82  # icons are larger than letters of the same size
         fonts.add_font_from_file_ttf(str(icons), 0.0, merged)
+    return font
+
+
+class Bold:
+    """Draws text in its context in the bold font, for headings, if `when`."""
+
+    __slots__ = ("_when",)
+
+    def __init__(self, when: bool = True) -> None:
+        self._when = when
+
+    def __enter__(self) -> None:
+        imgui.push_font(_Current.bold if self._when else None, 0.0)
+
+    def __exit__(self, *_error: object) -> None:
+        imgui.pop_font()
 
 
 class FallbackFonts:
@@ -230,20 +320,27 @@ class FallbackFonts:
                 imgui.get_io().fonts.add_font_from_file_ttf(str(path), 0.0, merged)
 
 
-def apply(scale: float, palette: Palette = DARK) -> None:
+def apply(scale: float, palette: Palette = DARK, density: Density = "roomy") -> None:
     """Set sizes and colors of the current context; `scale` 1 is for a 96 dpi screen."""
+    sizes = METRICS[density]
     _Current.palette = palette
+    _Current.metrics = Metrics(
+        font=scale * sizes.font,
+        gap=scale * sizes.gap,
+        row_gap=scale * sizes.row_gap,
+        icon=scale * sizes.icon,
+    )
     colors = _colors(palette)
     base = imgui.Style()
     (imgui.style_colors_light if palette is LIGHT else imgui.style_colors_dark)(base)
-    for name, size in SIZES.items():
+    for name, size in {**SIZES, **sizes.style}.items():
         setattr(base, name, imgui.ImVec2(*size) if isinstance(size, tuple) else size)
     base.scale_all_sizes(scale)
     style = imgui.get_style()
     for name, value in _plain(base).items():
         setattr(style, name, value)
-    style.font_size_base = FONT_SIZE
-    style.font_scale_main = scale
+    style.font_size_base = _FONT_SIZE
+    style.font_scale_main = scale * sizes.font / _FONT_SIZE
     for number in range(imgui.Col_.count):
         color = colors.get(imgui.Col_(number))
         style.set_color_(number, imgui.ImVec4(*color) if color else base.color_(number))

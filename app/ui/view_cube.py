@@ -18,6 +18,7 @@ _SMALLEST = 0.6  # of its size
 _ROOM = 6.2  # font heights: side of its area, which holds the cube's diagonal
 _AXES = 1.6  # font heights: length of the axes of the world
 _LETTERS = 0.75  # of the text's size: letters on the cube
+_APART = 0.4  # of the way from the colour of fields to that of text: the faces
 _TURN = 3.0  # radians for a drag over the area
 _ACTIONS = {
     "front": "front",
@@ -47,7 +48,7 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     if session.interface.mixer_panels.handle_drawn:  # it takes the mouse where the cube would be
         return
     high = side + (1.6 + 2.0 * _AXES) * em
-    session.interface.viewport.cube = (right - side, top, right, top + high)
+    session.interface.viewport.over += ((right - side, top, right, top + high),)
     with widgets.ClearWindow("View cube", (right - side, top), (side, high)):
         hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
     if hovered:
@@ -118,10 +119,11 @@ def _face(face: Face, middle: tuple[float, float], half: float, size: float, *, 
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     a, b, c, d = _corners(face.corners.tobytes(), middle, half)
     shade = 0.72 + 0.28 * face.facing
-    red, green, blue, _ = palette.hovered_accent if lit else palette.field
+    plain = theme.mixed(palette.field, palette.text, _APART)
+    red, green, blue, _ = palette.hovered_accent if lit else plain
     fill = theme.packed((red * shade, green * shade, blue * shade, 0.92))
     lines.add_quad_filled(a, b, c, d, fill)
-    lines.add_quad(a, b, c, d, theme.packed(palette.line), 1.0)
+    lines.add_quad(a, b, c, d, theme.packed(palette.bar), 1.0)
     if face.facing < 0.45:
         return
     label = face.side.capitalize()

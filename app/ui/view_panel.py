@@ -1,190 +1,43 @@
-"""The panel "View": overlays, pose, camera, surface, clips that follow, facts about the file."""
+"""The panel "View": camera, material variant, clips that follow, facts about the file."""
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 from imgui_bundle import imgui
 
-from ..animation.track import Rotation
 from ..batch.jobs import Shows
-from ..fields.readers import MAX_STOPS
-from ..model.lookup import clip_prefix, joint_prefix, variant_reference
+from ..model.lookup import clip_prefix, variant_reference
 from ..model.model import Model
-from ..model.skin_joints import weighted_joints
 from ..model.statistics import light_facts, light_power, light_words, texture_bytes
 from ..model.transition_continuity import ClipFollowers, Follower
-from ..scene.selected import Selected
-from ..scenedoc.look import (
-    MOST_SKINS,
-    MOST_STEP,
-    BoneStyle,
-    Overlays,
-    Shading,
-    Still,
-    ToneMapping,
-)
-from ..scenedoc.view_modes import VIEWS, ViewMode
-from ..session.commands.actions import POSES, camera_name
+from ..session.commands.actions import camera_name
 from ..session.opened_character import OpenedCharacter
 from ..session.played_motion import play_next
 from ..session.session import Session
-from ..wording import counted, decimal_size
+from ..wording import decimal_size
 from . import icons, theme, widgets
 
-VIEW_MODES: dict[ViewMode, str] = {name: view.label for name, view in VIEWS.items()}
-VIEW_HINTS: dict[ViewMode, str] = {name: view.what for name, view in VIEWS.items()}
-TONE_MAPPINGS: dict[ToneMapping, str] = {
-    "neutral": "Neutral",
-    "aces": "ACES",
-    "linear": "Linear",
-    "none": "None",
-}
-EXPOSURES = -4.0, 4.0  # EV, range of the slider
-SLIDER_SKINS, SLIDER_STEP = 10, 30  # ranges of the sliders; more can be typed
-SWITCH_HINTS = {
-    "path": "Where the selected joint goes in the clip: a dot at each frame, a diamond at "
-    "each key, wide and green while its foot is on the ground",
-    "axes": "X red, Y green, Z blue",
-    "overlay depth": "Skeleton, axes and ghost are hidden by the mesh in front of them; else bones "
-    "there are dimmed",
-}
-GHOST_HINTS: dict[Still | Literal["none"], str] = {
-    "none": "The skeleton in the rest or bind pose, dashed, over the current one",
-    "rest": "The skeleton in the rest pose of the nodes, with the current root",
-    "bind": "The skeleton in the bind pose of the skin, with the current root",
-}
-GHOSTS: dict[Still | Literal["none"], str] = {
-    "none": "None",
-    "rest": "Rest pose",
-    "bind": "Bind pose",
-}
-BONES: dict[BoneStyle, str] = {"octahedra": "Octahedra", "lines": "Lines"}
-BONE_HINTS = dict.fromkeys(
-    BONES, "Left: blue with diamonds, right: red with squares, middle: amber with discs"
-)
-KEY_ROTATIONS: dict[Rotation, str] = {"slerp": "Slerp", "nlerp": "Nlerp"}
-KEY_ROTATION_HINTS: dict[Rotation, str] = {
-    "slerp": "Rotations between LINEAR keys at constant speed, as in glTF",
-    "nlerp": "Rotations between LINEAR keys as their normalised mean, as in many game engines",
-}
-SWITCHES = (
-    "bones",
-    "names",
-    "axes",
-    "overlay depth",
-    "wireframe",
-    "bounds",
-    "grid",
-    "shadow",
-)
+_ANGLE = 3.6  # font heights: width of the column of angles
 FOLLOWERS_ROWS = 8  # visible rows
 FOLLOWERS = "followers"  # key of the job
 
 
 def draw(session: Session) -> None:
-    """Draw the panel."""
-    shading = session.scene.look.shading
-    for name in SWITCHES:
-        widgets.switch(session, name, tip=SWITCH_HINTS.get(name, ""))
-    widgets.switch(session, "weights", "Weights")
-    if session.scene.weights_joint >= 0:
-        _joints(session, session.scene.weights_joint)
-    imgui.spacing()
-    _pose(session)
-    _file(session)
-    now = shading.view_mode
-    mode = widgets.choice(session, "view mode", VIEW_MODES, now, "Surface: ", hints=VIEW_HINTS)
-    if mode != now:  # a new choice hides joint weights
-        session.change(Shading, view_mode=mode, weights=None)
-    with widgets.Disabled(shading.view_mode != "lit"):
-        mapping = widgets.choice(
-            session, "tone mapping", TONE_MAPPINGS, shading.tone_mapping, "Tone mapping: "
-        )
-        session.change(Shading, "Tone mapping", tone_mapping=mapping)
-        ev = shading.exposure
-        words = ("Exposure", f"{ev:+.1f} EV")
-        ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
-        ev = min(max(ev, -MAX_STOPS), MAX_STOPS)
-        session.change(Shading, "Exposure", "exposure", exposure=ev)
-    camera = session.scene.camera
-    with widgets.Disabled(not camera.uses_orbit):
-        widgets.switch(session, "orthographic")
-    widgets.switch(session, "path", tip=SWITCH_HINTS["path"])
-    _onion_skins(session, session.scene.look.overlays)
-
-
-def _pose(session: Session) -> None:
-    """Draw the lists of poses, shapes of bones, ghosts, and interpolations of rotations."""
-    character = session.character
-    if character is None:
-        return
-    character.show = widgets.choice(session, "pose", POSES, character.show, "Pose: ")
-    bones, ghost = session.scene.look.overlays.bones, session.scene.look.overlays.ghost or "none"
-    bones = widgets.choice(session, "bone shape", BONES, bones, "Bones: ", hints=BONE_HINTS)
-    ghost = widgets.choice(session, "ghost", GHOSTS, ghost, "Ghost: ", hints=GHOST_HINTS)
-    session.change(Overlays, bones=bones)
-    session.change(Overlays, ghost=None if ghost == "none" else ghost)
-    now, hints = session.scene.key_rotation, KEY_ROTATION_HINTS
-    rotation = widgets.choice(
-        session, "key rotation", KEY_ROTATIONS, now, "Key rotation: ", hints=hints
-    )
-    if rotation != now:
-        session.set_key_rotation(rotation)
-
-
-def _onion_skins(session: Session, overlays: Overlays) -> None:
-    """Draw the number of skeletons around the present one, and the frames between them."""
-    skins, step = overlays.onion_skins, overlays.onion_step
-    words = ("Onion skins", f"{skins}" if skins else "none")
-    tip = "Skeletons of earlier frames, dashed, and of later frames, fading out"
-    count = widgets.slider(session, "onion skins", words, skins, (0, SLIDER_SKINS), tip=tip)
-    if count != skins:
-        session.change(Overlays, onion_skins=min(max(round(count), 0), MOST_SKINS))
-    if skins:
-        words = ("Every", counted(step, "frame"))
-        frames = widgets.slider(session, "onion step", words, step, (1, SLIDER_STEP))
-        if frames != step:
-            session.change(Overlays, onion_step=min(max(round(frames), 1), MOST_STEP))
-
-
-def _file(session: Session) -> None:
     """Draw the lists of the file's cameras and material variants, if it has some."""
     camera, character = session.scene.camera, session.character
-    if character is None:
-        return
-    model = character.model
-    if model.cameras:
+    model = session.model
+    widgets.heading("Camera")
+    if model is not None and model.cameras:
         names = {k: camera_name(model, k) for k in range(len(model.cameras))}
         names = {-1: "Orbit"} | names
         now = camera.file_camera
         camera.file_camera = widgets.choice(session, "camera", names, now, "Camera: ")
-    if model.variants:
+    with widgets.Disabled(not camera.uses_orbit):
+        widgets.switch(session, "orthographic")
+    if model is not None and character is not None and model.variants:
         variants = {-1: "Default"} | dict(enumerate(model.variants))
         chosen = widgets.choice(session, "variant", variants, character.variant, "Variant: ")
         session.show(variant=variant_reference(model, chosen))
-
-
-def _joints(session: Session, weighted: int) -> None:
-    """Draw the list of joints with weights; Enter in its search field takes the first match."""
-    model = session.model
-    if model is None:
-        return
-    names, prefix = model.skeleton.names, joint_prefix(model)
-    now = names[weighted]
-    opened = widgets.begin_searched_list(
-        session, "joint", now.removeprefix(prefix), search="search joints"
-    )
-    if opened is None:
-        widgets.hint(now)
-        return
-    for joint in weighted_joints(model):
-        name = names[joint]
-        shown = name.removeprefix(prefix)
-        taken = opened.entry(f"joint {name}", name, shown, chosen=joint == weighted)
-        if taken and session.active is not None:
-            session.selections.select(session.active, Selected(joint))
-    imgui.end_combo()
 
 
 @dataclass(slots=True)
@@ -249,11 +102,13 @@ def _follower(session: Session, active: OpenedCharacter, follower: Follower) -> 
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     tip = _follower_words(active, follower)
     pressed = widgets.selectable(session, f"follows {entry.name}", "", chosen=waits, tip=tip)
-    amount = f"{follower.metres * 1000:.3g} mm  {follower.degrees:.2g}°"
-    amount = f"=  {amount}" if follower.joins else amount
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     ink = palette.text if follower.joins else palette.quiet
-    wide = widgets.text_before(top.x + width - 0.4 * em, top.y, amount, ink)
+    right, wide = top.x + width - 0.4 * em, _ANGLE * em
+    widgets.text_before(right, top.y, f"{follower.degrees:.1f}°", ink)
+    wide += widgets.text_before(right - wide, top.y, f"{follower.metres * 1000:.1f} mm", ink)
+    if follower.joins:
+        wide += widgets.text_before(right - wide, top.y, "=  ", ink)
     name = entry.name.removeprefix(clip_prefix(model))
     name = widgets.shortened(name, width - wide - 2.2 * em)
     if waits:
@@ -311,8 +166,7 @@ def _lights(session: Session, model: Model) -> None:
     """Draw the lights of the file, each with its kind and intensity in the file's own unit."""
     if not model.lights:
         return
-    imgui.spacing()
-    widgets.quiet("Lights")
+    widgets.heading("Lights")
     room = 0.6 * imgui.get_content_region_avail().x
     for light in model.lights:
         facts = light_facts(model, light)
@@ -328,8 +182,7 @@ def _packed(session: Session, model: Model) -> None:
     """Draw the compressed and uncompressed sizes of each compression extension."""
     if not model.facts.packed:
         return
-    imgui.spacing()
-    widgets.quiet("Compression")
+    widgets.heading("Compression")
     widgets.mark(session, "packed")
     for packed in model.facts.packed:
         imgui.text_wrapped(packed.extension)
@@ -340,8 +193,7 @@ def _not_drawn(session: Session, model: Model) -> None:
     """Draw the extensions of the file that are not drawn."""
     if not model.facts.not_drawn:
         return
-    imgui.spacing()
-    widgets.quiet("Not drawn")
+    widgets.heading("Not drawn")
     widgets.mark(session, "not drawn")
     for name in model.facts.not_drawn:
         widgets.note(name, theme.palette().warning)

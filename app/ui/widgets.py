@@ -20,6 +20,8 @@ SHORT = 8  # entries of a drop-down that needs no scrolling
 TALL_LIST = int(imgui.ComboFlags_.height_large)
 SEARCH = f"{icons.SEARCH}  Search"  # in an empty search field
 CLEAR_COLOR: theme.Color = (0.0, 0.0, 0.0, 0.0)
+INDENT = 1.5  # font heights: from an arrow to the text beside it
+POPOVER = 16.0  # font heights: width of a list of settings
 WRAP = 32.0  # font heights: widest tooltip or message
 ON_TOP = int(  # of the panels; flags as plain numbers are combined in a tenth of the time
     imgui.WindowFlags_.no_title_bar
@@ -121,10 +123,10 @@ class ClearWindow:
         imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
         imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
         imgui.begin(self._name, None, CLEAR)
+        imgui.pop_style_var(3)
 
     def __exit__(self, *_error: object) -> None:
         imgui.end()
-        imgui.pop_style_var(3)
 
 
 def quiet(text: str) -> None:
@@ -189,6 +191,11 @@ def wrapped(text: str, room: float = math.inf) -> None:
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(WRAP * em(), room))
     imgui.text(text)
     imgui.pop_text_wrap_pos()
+
+
+def beside() -> None:
+    """Go on beside the last widget, to which the next one belongs."""
+    imgui.same_line(0.0, theme.metrics().gap)
 
 
 def room_below(session: Session) -> float:
@@ -274,8 +281,14 @@ def at_right(text: str) -> None:
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
 
 
-def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
-    """Draw a small toggle button, with another color and a border if on; return whether pressed."""
+def toggle(
+    session: Session, name: str, icon: str, on: bool, words: str, width: float = 0.0
+) -> bool:
+    """Draw a small toggle button, with another color and a border if on; return whether pressed.
+
+    Its width is in points, 0: that of buttons with an icon.
+    """
+    width = width or theme.metrics().icon
     tight = imgui.ImVec2(0.0, imgui.get_style().frame_padding.y)
     imgui.push_style_var(imgui.StyleVar_.frame_padding, tight)
     if on:
@@ -290,8 +303,25 @@ def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: 
     return pressed
 
 
+def begin_popover(session: Session, name: str, icon: str, tip: str) -> bool:
+    """Draw a button that opens a list of settings, which ends by `imgui.end_popup`.
+
+    Returns whether it is open.
+    """
+    if toggle(session, name, icon, imgui.is_popup_open(name), tip):
+        imgui.open_popup(name)
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    area, wide = imgui.get_main_viewport().size, POPOVER * em()
+    above = low.y > area.y / 2.0
+    place = min(low.x, area.x - wide), low.y if above else high.y
+    room = wide, low.y if above else area.y - high.y
+    imgui.set_next_window_pos(place, imgui.Cond_.always, (0.0, float(above)))
+    imgui.set_next_window_size_constraints((wide, 0.0), room)
+    return imgui.begin_popup(name)
+
+
 def _chosen_button() -> tuple[int, theme.Color]:
-    return imgui.Col_.button, (*theme.palette().accent[:3], 0.55)
+    return imgui.Col_.button, theme.mixed(theme.palette().field, theme.palette().accent, 0.55)
 
 
 def segments(session: Session, name: str, options: Mapping[Value, str], chosen: Value) -> Value:
@@ -299,7 +329,7 @@ def segments(session: Session, name: str, options: Mapping[Value, str], chosen: 
 
     `options` maps values to labels.
     """
-    gap, now = 2.0, chosen
+    gap, now = theme.metrics().row_gap, chosen
     wide = (imgui.get_content_region_avail().x - gap * (len(options) - 1)) / len(options)
     for k, (value, label) in enumerate(options.items()):
         if k:
@@ -316,14 +346,40 @@ def section(session: Session, label: str, name: str = "", *, opened: bool = True
     `name` is that in the trace, "" for none.
     """
     flags = imgui.TreeNodeFlags_.default_open if opened else imgui.TreeNodeFlags_.none
-    with Colored(
-        (imgui.Col_.header, CLEAR_COLOR),
-        (imgui.Col_.header_active, (*theme.palette().ink[:3], 0.12)),
+    with (
+        Colored(
+            (imgui.Col_.header, CLEAR_COLOR),
+            (imgui.Col_.header_active, (*theme.palette().ink[:3], 0.12)),
+        ),
+        theme.Bold(),
     ):
         is_open = imgui.collapsing_header(label, flags)
     if name:
         mark(session, name)
     return is_open
+
+
+def fold(
+    session: Session, name: str, label: str, count: int, *, opened: bool, tip: str = ""
+) -> bool:
+    """Draw the heading of a group of rows with their count; return whether it was pressed."""
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    pressed = row(session, name, (width, imgui.get_frame_height()), tip=tip)
+    y, lines = low.y + imgui.get_style().frame_padding.y, imgui.get_window_draw_list()
+    palette = theme.palette()
+    lines.add_text(
+        (low.x, y), theme.packed(palette.quiet), icons.OPENED if opened else icons.CLOSED
+    )
+    with theme.Bold():
+        lines.add_text((low.x + INDENT * em(), y), theme.packed(palette.text), label)
+    text_before(low.x + width - 0.4 * em(), y, str(count), palette.quiet)
+    return pressed
+
+
+def heading(words: str) -> None:
+    """Draw a heading over widgets of one kind."""
+    with theme.Bold():
+        imgui.separator_text(words)
 
 
 def selectable(

@@ -16,7 +16,7 @@ from ..memo import is_same
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..session.session import Session
-from ..session.settings import Theme
+from ..session.settings import Density, Theme
 from ..ui import panels, shortcuts, theme
 from .draw_data_renderer import DrawDataRenderer
 from .input_queue import (
@@ -94,17 +94,17 @@ class Gui:
         theme.load_fonts()
         self._fallback_fonts = theme.FallbackFonts()
         self._named: tuple[tuple[Model, MotionDoc], ...] = ()  # whose letters are loaded
-        self._look: tuple[float, Theme] = 0.0, "dark"
+        self._look: tuple[float, Theme, Density] = 0.0, "dark", "roomy"
         self.set_look(scale, "dark")
         self._context = context
         self._pictures: list[moderngl.Texture] = []  # of `add_picture`
         self._draw_data_renderer = DrawDataRenderer(context)
 
-    def set_look(self, scale: float, colors: Theme) -> None:
-        """Change the size of text and panels, and their colours."""
-        if (scale, colors) != self._look:
-            self._look = scale, colors
-            theme.apply(scale, theme.THEMES[colors])
+    def set_look(self, scale: float, colors: Theme, density: Density = "roomy") -> None:
+        """Change the size of text and panels, their colours, and how close their rows are."""
+        if (scale, colors, density) != self._look:
+            self._look = scale, colors, density
+            theme.apply(scale, theme.THEMES[colors], density)
 
     def draw_panels(self, session: Session) -> None:
         """Handle mouse and keys and draw all panels."""

@@ -317,7 +317,8 @@ class Viewer:
         session, now = self.session, self.session.clock.now()
         self.gui.begin(self.window.size, ratio, now - self._last, self._late)
         self._last = now
-        self.gui.set_look(self._scale(), session.settings.theme)
+        settings = session.settings
+        self.gui.set_look(self._scale(), settings.theme, settings.density)
         session.interface.unmeasured = max(session.interface.unmeasured - 1, 0)
         self.gui.draw_panels(session)
         session.update()

@@ -14,6 +14,7 @@ from tests.tools.features_page import PAGE, page
 NOT_THERE = (AttributeError, KeyError, IndexError, StopIteration)  # what an effect looks for
 ALL = [row for rows in ROWS.values() for row in rows]
 IDS = [row.subject for row in ALL]
+TALL = 780  # pixels: a window in which the rows of Stage are in sight
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +73,7 @@ def test_by_hand_in_the_real_window(tmp_path):
     _written(tmp_path)
     rows = [row for row in ALL if row.seen is not None]
     assert len(rows) > 6
-    xserver = XServer(tmp_path, SMALLER)
+    xserver = XServer(tmp_path, (SMALLER[0], TALL))
     window = Window(xserver, tmp_path / "character.glb")
     hands = WindowHands(window)
     try:

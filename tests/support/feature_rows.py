@@ -355,7 +355,10 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 "rigview pose character.glb --animation Walk --time 0.26 --key-rotation nlerp "
                 "-o nlerp.npz",
             ),
-            (choose("View › Key rotation: nlerp", "key rotation", "nlerp"),),
+            (
+                click("Playback › Pose", "pose settings"),
+                choose("Key rotation: nlerp", "key rotation", "nlerp"),
+            ),
             lambda s: s.scene.look.shading is not None and s.model.clips[0].rotation == "nlerp",
         ),
         Row(
@@ -820,7 +823,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 MIXER,
                 MAKE,
                 add_layer("Wave"),
-                choose("All bones › New mask", "mask Wave", "\0"),
+                choose("All joints › New mask", "mask Wave", "\0"),
                 drag("Mask › Spine1: drag", "mask weight Spine1", 0.05, 0.6),
             ),
             lambda s: _doc(s).masks["mask"].joints["Spine1"] > 0.3,

@@ -22,7 +22,7 @@ class PanelDriver:
     def __init__(self, context, path=None, size=SIZE, scale=1.0, *, read_motions=False):
         self.context = context
         self.before = context.fbo
-        self.size = size
+        self.size, self.scale = size, scale
         self.clock = FixedClock(60.0)
         self.session = Session(self.clock, files=FileReading(read_motions=read_motions))
         self.session.interface.widget_boxes = {}
@@ -63,6 +63,8 @@ class PanelDriver:
 
     def _pass(self):
         self.gui.begin(self.size, 1.0, 1 / 60)
+        settings = self.session.settings
+        self.gui.set_look(self.scale, settings.theme, settings.density)
         self.session.interface.unmeasured = max(self.session.interface.unmeasured - 1, 0)
         self.gui.draw_panels(self.session)
         self.session.update()

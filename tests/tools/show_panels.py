@@ -1,9 +1,9 @@
-"""Draws all panels of the window at several sizes, text sizes and themes.
+"""Draws all panels of the window at several sizes, text sizes, themes and densities.
 
 `python -m tests.tools.show_panels [FILE…] [--only WORD]`
 
-Writes build/panels/FILE-PANELS-SIZE-THEME.png, without a display. Without files it opens the
-bundled character. `--only` draws the pictures whose name contains a word.
+Writes build/panels/FILE-PANELS-SIZE-THEME-DENSITY.png, without a display. Without files it opens
+the bundled character. `--only` draws the pictures whose name contains all of some words.
 """
 
 import argparse
@@ -37,6 +37,7 @@ from rigview.session.inspector import Inspector
 from rigview.session.timeline.timeline_view import TimelineView
 from rigview.tasks.check_report import Accepted, CheckReport
 from rigview.ui.motion_panel import open_clip
+from rigview.ui.theme import METRICS, THEMES
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.checked_files import check_all
 from tests.support.compared_session import know_the_difference
@@ -49,13 +50,12 @@ from tests.support.planted_motion_changes import rotation_key
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "build" / "panels"
 SIZES = (  # points of the window, and text scale
-    ((1280, 800), 1.0),
-    ((1600, 1000), 2.0),
+    *product(((1280, 720), (1600, 1000), (1920, 1080), (1024, 768)), (1.0, 1.5)),
     ((900, 600), 2.0),
     ((700, 500), 1.0),
     ((3840, 2160), 1.0),
 )
-THEMES = ("dark", "light")
+LOOKS = tuple(product(SIZES, THEMES, METRICS))
 EXAMPLES = CheckReport(
     findings=(
         Finding(
@@ -396,10 +396,10 @@ PANELS = (
 
 def draw(context, file, panels, look):
     """Return a picture of the panels over the scene."""
-    (size, scale), theme = look
+    (size, scale), theme, density = look
     driver = PanelDriver(context, file, size=size, scale=scale)
-    driver.session.settings.theme = theme
-    driver.gui.set_look(scale, theme)
+    driver.session.settings.theme, driver.session.settings.density = theme, density
+    driver.frames(2)
     driver.session.transport.pause_at(0.4)
     shown(driver, panels)
     picture = driver.picture(scene=True)
@@ -416,9 +416,10 @@ def main(arguments):
     OUT.mkdir(parents=True, exist_ok=True)
     context = create_context()
     context.simple_framebuffer((4, 4)).use()
-    for file, panels, look in product(chosen.files, PANELS, product(SIZES, THEMES)):
-        (size, scale), theme = look
-        name = f"{file.stem}-{panels}-{size[0]}x{size[1]}@{scale:g}-{theme}".replace(" ", "-")
+    for file, panels, look in product(chosen.files, PANELS, LOOKS):
+        (size, scale), theme, density = look
+        name = f"{file.stem}-{panels}-{size[0]}x{size[1]}@{scale:g}-{theme}-{density}"
+        name = name.replace(" ", "-")
         if all(word in name for word in chosen.only.split()):
             Image.fromarray(draw(context, file, panels, look)).save(OUT / f"{name}.png")
             sys.stdout.write(f"{OUT.relative_to(ROOT) / name}.png\n")

@@ -184,7 +184,7 @@ def test_a_file_dropped_on_a_joint_is_attached(driver, prop):
 def test_attaching_needs_a_bone(driver, prop):
     session = driver.session
     attach(session, prop)
-    assert session.interface.notice == "Select the bone that carries the file first"
+    assert session.interface.notice == "Select the joint that carries the file first"
     joint = session.model.skeleton.find("Head")
     session.selections.select(session.active, Selected(joint))
     attach(session, prop)

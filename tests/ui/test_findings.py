@@ -77,13 +77,15 @@ def test_a_click_opens_a_finding_and_goes_there(checked):
 
 
 def test_the_tab_stays_and_shows_the_count(checked):
-    wide = checked.marks["tab Findings"]
+    before = checked.marks["tab Findings"]
+    badge = checked.marks["badge Findings"]
+    assert before[0] <= badge[0] < badge[2] <= before[2]
     checked.click("finding rest-scale-negative Tip")
     assert checked.session.interface.tabs["right"] == "Findings"
     checked.session.active.check.fail("")
     checked.frames(2)
-    narrow = checked.marks["tab Findings"]
-    assert narrow[2] - narrow[0] < wide[2] - wide[0]
+    assert "badge Findings" not in checked.marks
+    assert checked.marks["tab Findings"] == before, "a tab keeps its form"
 
 
 def test_marks_in_the_lists_and_on_the_timeline_go_to_their_findings(checked):

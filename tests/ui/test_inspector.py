@@ -263,7 +263,7 @@ def test_weights_and_curves_share_the_selection(driver):
     driver.click("curves of LeftUpLeg")
     assert selected(driver) == "LeftUpLeg"
     assert scene.weights_joint == find("LeftUpLeg")
-    driver.click("tab View")
+    driver.click("overlay settings")
     driver.click("joint")
     driver.frames(2)
     driver.type("LeftArm")

@@ -127,11 +127,11 @@ def test_keyboard_navigation_after_ctrl_tab(driver):
         driver.key("tab")
     driver.gui.add(Key("left_ctrl", False))
     driver.frames(3)
-    for _ in range(2):  # from the tabs over the skeleton
+    for _ in range(2):  # from the tabs over the camera
         driver.key("down_arrow")
     assert driver.session.transport.running, "arrows do not step"
     driver.key("space")
-    assert driver.scene.look.overlays.joint_names
+    assert driver.scene.camera.orbit.ortho
     assert driver.session.transport.running, "Space does not pause"
     driver.key("escape")
     driver.key("space")

@@ -1,7 +1,6 @@
 """The layout of all panels in small and large windows: every control can be reached."""
 
 import pytest
-from imgui_bundle import imgui
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.resources import asset_path
@@ -10,6 +9,7 @@ from rigview.session.commands.actions import GROUPS, action
 from tests.support.clips import sliding_clip
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, morph_model, show_model, square
+from tests.support.panel_boxes import check, windows
 from tests.support.panels import PanelDriver
 
 SIZES = [((900, 600), 2.0), ((700, 500), 1.0), ((3840, 2160), 1.0), ((3840, 2160), 2.0)]
@@ -31,46 +31,6 @@ def usual(gl):
     driver = PanelDriver(gl)
     yield driver
     driver.close()
-
-
-def windows():
-    """ImGui's windows of the last frame by name."""
-    listed = imgui.get_current_context().windows
-    return {each.name: each for each in listed if each.was_active and not each.hidden}
-
-
-def check(driver, *, panels=True):
-    """Assert that every window lies in the display, or scrolls in one that does."""
-    driver.frames(5)
-    wide, high = driver.size
-    shown = windows()
-    for name, window in shown.items():
-        if name.startswith("Debug##") or window.is_explicit_child:
-            continue
-        low, top = window.pos.x, window.pos.y
-        assert min(low, top) >= -1, f"{name} begins outside the window"
-        assert low + window.size.x <= wide + 1, f"{name} ends beyond the right edge"
-        assert top + window.size.y <= high + 1, f"{name} ends below the window"
-    for name, window in shown.items():
-        over = [getattr(window.content_size, axis) for axis in "xy"]
-        room = [
-            window.inner_rect.max.x - window.inner_rect.min.x - 2 * window.window_padding.x,
-            window.inner_rect.max.y - window.inner_rect.min.y - 2 * window.window_padding.y,
-        ]
-        if name == "##MainMenuBar":
-            continue
-        cut = f"{name} is cut: {over} in {room}"
-        assert over[0] <= room[0] + 2 or window.scrollbar_x, cut
-        assert over[1] <= room[1] + 2 or window.scrollbar_y, cut
-    for name, (left, _, right, _) in driver.marks.items():
-        if not name.startswith("key "):
-            assert left >= -1, name
-            assert right <= wide + 1, name
-    bar = shown["Playback"].pos.y
-    for name in ("Clips", "Mixer", "Right", "Column", "Curves") if panels else ():
-        if name in shown:
-            assert shown[name].pos.y + shown[name].size.y <= bar + 1, f"{name} covers the bar"
-    return shown
 
 
 def beside(driver, names):
@@ -97,7 +57,11 @@ def choose(driver, panel):
 def test_panels_of_a_file(driver):
     check(driver)
     choose(driver, "View")
+    if "weights" not in driver.marks:
+        driver.click("overlay settings")
+        check(driver)
     driver.click("weights")
+    driver.key("escape")
     driver.click("file")
     check(driver)
     beside(driver, ("play", "last frame", "go to frame", "loop", "trim", "speed", "speed 1"))
@@ -226,12 +190,12 @@ def test_narrow_window_shows_the_scene_beside_its_panel(gl):
         (700 - left) / (driver.session.interface.viewport.box[3] - 20), rel=0.1
     )
     choose(driver, "View")
-    assert "bones" in driver.marks
+    assert "orthographic" in driver.marks
     driver.click("collapse")
-    assert "bones" not in driver.marks
+    assert "orthographic" not in driver.marks
     assert driver.session.interface.viewport.box[0] == 0.0
     driver.click("collapse")
-    assert "bones" in driver.marks
+    assert "orthographic" in driver.marks
     driver.close()
 
 
@@ -244,3 +208,29 @@ def test_low_window_has_tabs_for_clips_and_mixer(gl):
     assert "clip Walk" in driver.marks
     assert "make layers" not in driver.marks
     driver.close()
+
+
+def test_the_list_of_clips_ends_with_its_rows(usual):
+    def clips_end():
+        """The lower ends of the last row and of the panel."""
+        last = max(box[3] for name, box in usual.marks.items() if name.startswith("clip "))
+        shown = windows()["Clips"]
+        return last, shown.pos.y + shown.size.y
+
+    usual.size = (1280, 1000)
+    clips = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(4))
+    show_model(usual.session, make_model([square()], clips=clips))
+    usual.frames(4)
+    last, end = clips_end()
+    assert end - last < 20
+    usual.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Clip 1"),)))
+    usual.key("m")
+    usual.click("layer base")
+    usual.frames(4)
+    last, end = clips_end()
+    assert end - last < 20
+    mixer = windows()["Mixer"]
+    assert mixer.pos.y - end < 12, "the mixer begins there"
+    assert not mixer.scrollbar_y
+    bottom = usual.session.interface.viewport.box[3]
+    assert bottom - mixer.pos.y - mixer.size.y < 14, "it has the rest"

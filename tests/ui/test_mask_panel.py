@@ -9,6 +9,7 @@ from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.scene.drawn_joints import shown_joints
 from rigview.scene.selected import Selected
+from rigview.session.character_files import open_file
 from rigview.session.outliner import tree_rows
 from rigview.ui.mask_panel import mask_weights, named_joints
 from rigview.window.input_queue import MouseMove, MouseWheel
@@ -71,6 +72,20 @@ def test_removing_an_own_weight(driver):
     weights = np.array(driver.scene.mask)
     find = driver.session.model.skeleton.find
     assert weights[find("Spine1")] == weights[find("Spine")] == np.float32(0.3)
+
+
+def test_a_file_opens_as_it_looks(driver):
+    session = driver.session
+    assert driver.scene.mask, "its panel was chosen by hand"
+    assert session.settings.tab == "Mask"
+    open_file(session, session.path)
+    session.editor.start(DOCUMENT)
+    session.interface.mixer_panels.shown = True
+    driver.frames(3)
+    assert "mask" in driver.marks, "the panel stays open"
+    assert driver.scene.mask == ()
+    driver.click("show mask")
+    assert driver.scene.mask
 
 
 def test_mesh_shows_the_mask_of_the_open_panel(driver):

@@ -291,7 +291,7 @@ def test_narrow_window_shows_a_single_panel(gl, size, scale):
     assert "weight base" in driver.marks
     for panel, widget in (
         ("Clips", "play layers"),
-        ("View", "bones"),
+        ("View", "orthographic"),
         ("Space", "space line"),
         ("Mask", "mask"),
         ("Events", "event left"),

@@ -112,13 +112,15 @@ def test_the_tab_follows_the_kind_of_selection(driver):
     assert driver.session.interface.outliner.tab == "Meshes"
 
 
-def test_the_panel_reaches_down_to_the_playback_bar(driver):
-    for tab in ("Joints", "Meshes", "Morphs"):
+def test_the_panel_ends_with_its_rows_or_at_the_playback_bar(driver):
+    bar = driver.session.interface.viewport.box[3]
+    for tab, row, many in (("Joints", "joint row ", True), ("Meshes", "eye ", False)):
         driver.click(f"tab {tab}")
-        driver.frames(2)
-        edge = driver.marks["left edge"]
-        assert edge[3] > driver.session.interface.viewport.box[3] - 20
-        assert edge[1] < 50
+        driver.frames(3)
+        top, end = driver.marks["left edge"][1::2]
+        last = max(box[3] for name, box in driver.marks.items() if name.startswith(row))
+        assert top < 50
+        assert (end > bar - 20) if many else (end - last < 20)
 
 
 def test_the_depth_of_the_tree(driver):

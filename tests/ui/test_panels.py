@@ -15,7 +15,7 @@ from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
-from rigview.ui import popups, scene_names, view_panel, widgets
+from rigview.ui import overlay_row, popups, scene_names, widgets
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, rod_model, show_model, square
@@ -34,12 +34,19 @@ def bottom(driver):
     return round(driver.session.interface.viewport.box[3])
 
 
+def below_overlays(driver):
+    """The upper end of the scene below the icons of its overlays."""
+    return round(driver.session.interface.viewport.top) + 1
+
+
 def test_panels_do_not_cover_the_character(driver):
     driver.session.settings.view_cube = False  # it is over the scene
     covered = drawn(driver.picture())
     assert covered.mean() > 0.1
-    left, top, right, bottom = (round(x) for x in driver.session.interface.viewport.box)
+    left, _, right, bottom = (round(x) for x in driver.session.interface.viewport.box)
     assert (left, right) == (0, 1280)
+    top = below_overlays(driver)
+    assert top < 80
     assert not covered[top:bottom, 310:980].any()
     corners = driver.scene.camera.current.project(
         driver.scene.bounds.swept, (right - left) / (bottom - top)
@@ -131,7 +138,7 @@ def test_trim_switch(driver):
     assert driver.session.transport.span == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("name", [*view_panel.SWITCHES, "weights"])
+@pytest.mark.parametrize("name", overlay_row.OVERLAYS)
 def test_switches_by_mouse(driver, name):
     action = next(each for each in ACTIONS if each.name == name)
     before = action.checked(driver.session)
@@ -141,6 +148,7 @@ def test_switches_by_mouse(driver, name):
 
 def test_searching_a_joint(driver):
     driver.click("weights")
+    driver.click("overlay settings")
     driver.click("joint")
     driver.type("left hand")
     listed = [name for name in driver.marks if name.startswith("joint ")]
@@ -152,25 +160,30 @@ def test_searching_a_joint(driver):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "read"),
+    ("place", "name", "value", "read"),
     [
-        ("view mode", "base-colour", lambda driver: driver.scene.look.shading.view_mode),
-        ("tone mapping", "aces", lambda driver: driver.scene.look.shading.tone_mapping),
-        ("pose", "bind", lambda driver: driver.session.character.show),
-        ("ghost", "rest", lambda driver: driver.scene.look.overlays.ghost),
-        ("key rotation", "nlerp", lambda driver: driver.session.doc.key_rotation),
+        ("tab Stage", "view mode", "base-colour", lambda scene: scene.look.shading.view_mode),
+        ("tab Stage", "tone mapping", "aces", lambda scene: scene.look.shading.tone_mapping),
+        ("overlay settings", "bone shape", "lines", lambda scene: scene.look.overlays.bones),
+        ("pose settings", "pose", "bind", lambda scene: scene.character.show),
+        ("pose settings", "ghost", "rest", lambda scene: scene.look.overlays.ghost),
+        ("pose settings", "key rotation", "nlerp", lambda scene: scene.key_rotation),
     ],
 )
-def test_view_drop_downs(driver, name, value, read):
+def test_drop_downs_of_the_view(driver, place, name, value, read):
+    assert name not in driver.marks
+    driver.click(place)
     driver.click(name)
     driver.click(f"{name} {value}")
-    assert read(driver) == value
+    assert read(driver.scene) == value
 
 
 def test_exposure_and_projection(driver):
+    driver.click("tab Stage")
     left, top, right, bottom = driver.marks["exposure"]
     driver.drag((left + 5, (top + bottom) / 2), ((left + 3 * right) / 4, (top + bottom) / 2))
     assert driver.scene.look.shading.exposure == pytest.approx(2.0, abs=0.2)
+    driver.click("tab View")
     driver.click("orthographic")
     assert driver.scene.camera.orbit.ortho
 
@@ -264,7 +277,7 @@ def test_long_names_get_an_ellipsis(driver):
     name = "Armature|Very_Long_Name_Of_A_Take|" * 3
     show_model(driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),)))
     driver.frames(3)
-    assert not drawn(driver.picture())[60 : bottom(driver), 304:980].any()
+    assert not drawn(driver.picture())[below_overlays(driver) : bottom(driver), 304:980].any()
     driver.gui.begin(driver.size, 1.0, 1 / 60)
     cut = widgets.shortened(name, 120.0)
     short = widgets.shortened("Walk", 120.0)
@@ -286,7 +299,7 @@ def test_warnings_of_the_file_are_shown(driver):
 
 def test_file_panel(driver):
     before = driver.picture()
-    driver.click("file")
+    driver.click("file")  # closes it
     assert (driver.picture() != before).sum() > 1000
 
 
@@ -302,7 +315,7 @@ def test_notice_disappears(driver):
 def test_joint_names_over_the_scene(driver):
     driver.session.settings.view_cube = False
     driver.key("n")
-    box = slice(30, bottom(driver)), slice(310, 980)
+    box = slice(below_overlays(driver), bottom(driver)), slice(310, 980)
     assert drawn(driver.picture())[box].sum() > 500
     names = [where for name, where in driver.marks.items() if name.startswith("joint name ")]
     left, top, right, low = driver.session.interface.viewport.box

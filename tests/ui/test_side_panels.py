@@ -36,17 +36,17 @@ def select(driver, name):
 
 
 def test_the_first_selection_opens_the_inspector(driver):
-    assert "bones" in driver.marks
+    assert "orthographic" in driver.marks
     select(driver, "Head")
     assert "inspected" in driver.marks
     driver.click("tab View")
     select(driver, "Hips")
-    assert "bones" in driver.marks, "a tab chosen by hand stays"
+    assert "orthographic" in driver.marks, "a tab chosen by hand stays"
     driver.click("tab Inspector")
     driver.session.selections.clear()
     driver.frames(3)
     assert "inspected" not in driver.marks
-    assert "bones" not in driver.marks
+    assert "orthographic" not in driver.marks
 
 
 def test_the_chosen_tab_is_remembered(driver):
@@ -61,7 +61,7 @@ def test_the_chosen_tab_is_remembered(driver):
     driver.session.settings.tab = "Mask"
     driver.session.interface = Interface(widget_boxes={})
     driver.frames(3)
-    assert "bones" in driver.marks, "Mask is a tab of the mixer"
+    assert "orthographic" in driver.marks, "Mask is a tab of the mixer"
 
 
 def test_a_selection_does_not_close_a_mask(driver):
@@ -77,7 +77,7 @@ def test_the_tab_returns_with_the_mixer(driver):
     driver.click("tab Mask")
     driver.key("m")
     assert "tab Mask" not in driver.marks
-    assert "bones" in driver.marks
+    assert "orthographic" in driver.marks
     driver.key("m")
     assert "new mask" in driver.marks
 

@@ -5,6 +5,8 @@ import math
 import pytest
 
 from rigview.scene.selected import Selected
+from tests.support.contrast import contrast
+from tests.support.panels import PanelDriver
 
 
 def test_a_click_on_a_face_shows_that_side(driver):
@@ -63,3 +65,17 @@ def test_period_frames_the_selection(driver):
     assert orbit.distance < 0.5 * distance
     driver.type("5")
     assert orbit.ortho
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_the_cube_stands_out_from_the_scene(gl, name):
+    driver = PanelDriver(gl)
+    driver.session.settings.theme = name
+    driver.frames(2)
+    left, top, right, bottom = driver.marks["view cube"]
+    picture = driver.picture(scene=True)
+    middle = (round((left + right) / 2), round((top + bottom) / 2))
+    face = picture[middle[1] + 14, middle[0] - 14] / 255.0  # beside the letters
+    scene = picture[round(top) - 4, middle[0]] / 255.0
+    assert contrast(face, scene) >= 1.8
+    driver.close()

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from imgui_bundle import imgui
 
 from rigview.model.model import Packed
 from rigview.scenedoc.view_modes import INFLUENCES, VIEWS
@@ -21,6 +22,7 @@ def driver(gl, tmp_path):
 
 
 def test_view_modes_draw_different_pictures(driver):
+    driver.click("tab Stage")
     driver.click("view mode")
     listed = [name for name in driver.marks if name.startswith("view mode ")]
     assert listed == [f"view mode {name}" for name in VIEWS]
@@ -30,19 +32,14 @@ def test_view_modes_draw_different_pictures(driver):
 
 def test_choosing_a_view_mode_hides_joint_weights(driver):
     set_look(driver.scene, weights_joint=0)
-    driver.frames(2)
+    driver.click("tab Stage")
     driver.click("view mode")
     driver.click("view mode alpha")
     assert driver.scene.weights_joint == -1
 
 
-def test_shape_of_bones(driver):
-    driver.click("bone shape")
-    driver.click("bone shape lines")
-    assert driver.scene.look.overlays.bones == "lines"
-
-
 def test_tooltip_of_a_view_mode(driver):
+    driver.click("tab Stage")
     driver.click("view mode")
     before = driver.picture()
     driver.move(*driver.place("view mode influences"))
@@ -100,7 +97,6 @@ def test_only_morph_weights_are_morph_targets(driver):
 
 
 def test_lights_and_unsupported_extensions_are_listed(driver):
-    driver.click("file")
     assert "not drawn" in driver.marks
     assert "light Bulb" in driver.marks
     assert "packed" not in driver.marks
@@ -116,13 +112,14 @@ def test_lights_and_unsupported_extensions_are_listed(driver):
 def test_the_legend_names_the_colours(driver):
     driver.frames(2)
     assert "legend" not in driver.marks, "the surface is lit"
-    panels = [driver.marks[name] for name in ("view mode", "scrub")]
+    panels = [driver.marks[name] for name in ("orthographic", "scrub")]
     set_look(driver.scene, view_mode="influences")
     driver.frames(3)
     legend = driver.marks["legend"]
     left, _, right, bottom = driver.session.interface.viewport.box
     assert left < legend[0] < legend[2] < panels[0][0] <= right, "beside the right panel"
-    assert legend[3] < bottom, "above the playback bar"
+    assert driver.marks["bones"][3] < legend[1], "below the overlays"
+    assert legend[3] < (driver.marks["bones"][1] + bottom) / 2, "not over the feet"
     low, top, high, end = map(round, legend)
     pixels = driver.picture()[top:end, low:high].reshape(-1, 3).astype(int)
     for swatch in INFLUENCES:
@@ -132,14 +129,39 @@ def test_the_legend_names_the_colours(driver):
     assert driver.marks["legend"][0] < legend[0], "at the edge without panels"
 
 
+@pytest.mark.parametrize("mode", [mode for mode in VIEWS if mode != "lit"])
+@pytest.mark.parametrize("size", [(1280, 1000), (900, 700)])
+def test_legends_are_one_strip_at_one_place(driver, monkeypatch, mode, size):
+    written = []
+    for name in ("text", "text_disabled"):
+        before = getattr(imgui, name)
+        monkeypatch.setattr(
+            imgui, name, lambda words, of=before: (written.append(words), of(words))
+        )
+    driver.size = size
+    set_look(driver.scene, view_mode=mode)
+    driver.frames(4)
+    left, top, right, low = driver.marks["legend"]
+    beside = driver.marks["bones"]
+    assert (left, top) == pytest.approx(
+        (beside[0], driver.session.interface.viewport.over[1][3] + 4)
+    )
+    assert right < driver.session.interface.viewport.box[2]
+    assert driver.session.interface.viewport.top == low
+    view = VIEWS[mode]
+    assert view.label in written, "whole"
+    assert view.what not in written, "no sentence"
+    assert all(swatch.label in written for swatch in view.swatches or view.ticks)
+
+
 def test_file_lists_triangles_and_texture_memory(driver):
-    driver.click("file")
     driver.frames(2)
     assert "row Triangles" in driver.marks
     assert "row Texture memory" in driver.marks
 
 
 def test_onion_skins(driver):
+    driver.click("pose settings")
     scene = driver.scene
     left, top, right, bottom = driver.marks["onion skins"]
     assert "onion step" not in driver.marks

@@ -177,7 +177,7 @@ def test_text_size_follows_the_scale(gui, framebuffer):
         draw(gui, framebuffer, lambda: sizes.append(imgui.get_font_size()), frames=1)
     assert sizes == [16.0, 32.0, 12.0, 16.0]
     padding = imgui.get_style().frame_padding
-    assert (padding.x, padding.y) == theme.SIZES["frame_padding"]
+    assert (padding.x, padding.y) == theme.METRICS["roomy"].style["frame_padding"]
 
 
 def test_default_font_without_font_files(gui, framebuffer, tmp_path):

@@ -111,5 +111,5 @@ TAKES: dict[Asked, tuple[str, Take]] = {  # title of the dialog, and what is don
     "open": ("Open characters", open_files),
     "add": ("Add characters", add_files),
     "add clips": ("Add clips", add_clips),
-    "attach": ("Attach to the selected bone", attach),
+    "attach": ("Attach to the selected joint", attach),
 }

@@ -401,7 +401,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("open", ("Ctrl+O",), "Open…", _request("open")),
         Action("add", ("Ctrl+Shift+O",), "Add a character…", _request("add")),
         Action("add clips", (), "Add clips of a file…", _request("add clips")),
-        Action("attach", (), "Attach a file to a bone…", _request("attach")),
+        Action("attach", (), "Attach a file to a joint…", _request("attach")),
         Action("wall", ("Ctrl+B",), "Files of the folder", toggle_wall),
         Action("next file", ("Ctrl+PageDown",), "Next file of the folder", _next_file(1)),
         Action("previous file", ("Ctrl+PageUp",), "Previous file of the folder", _next_file(-1)),

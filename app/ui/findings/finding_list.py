@@ -13,7 +13,7 @@ from ...session.findings.muted_findings import accept, mute, why_not
 from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...wording import capitalized
-from .. import icons, theme, widgets
+from .. import theme, widgets
 from . import finding_marks, muted_list
 
 LEAST_ROWS = 6  # of the list; in a lower panel the panel scrolls
@@ -23,7 +23,6 @@ TIPS: dict[Group, str] = {
     "file": "About the file alone: nothing of it is seen",
     "known": "Findings that the baseline lists",
 }
-INDENT = 1.5  # font heights: of a sentence and its details
 SMALL = 0.82  # font heights: the second line of a cause
 
 
@@ -60,7 +59,7 @@ def _rows(session: Session, active: OpenedCharacter, rows: list[FindingRow], at:
     wanted, above = _tall(runs, len(rows)) + details, _tall(runs, at)
     below = widgets.room_below(session) - muted_list.room(session, active.check.report)
     height = min(wanted, max(below, LEAST_ROWS * imgui.get_frame_height()))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (theme.metrics().gap, 0.0))
     if imgui.begin_child("findings", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
         _clipped(session, active, rows, runs, (0, at + 1 if at >= 0 else len(rows)), prefixes)
         if at >= 0:
@@ -116,18 +115,12 @@ def _clipped(
 
 
 def _group(session: Session, row: FindingRow) -> None:
-    """Draw the heading of a group, quiet; a click folds it."""
-    view, em = session.interface.of(FindingsView), widgets.em()
-    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    size, tip = (width, imgui.get_frame_height()), TIPS[row.group]
-    if widgets.row(session, f"findings {row.group}", size, tip=tip):
+    """Draw the heading of a group; a click folds it."""
+    view = session.interface.of(FindingsView)
+    opened = row.group not in view.folded or bool(view.filter.strip())
+    name, tip = f"findings {row.group}", TIPS[row.group]
+    if widgets.fold(session, name, row.label, row.count, opened=opened, tip=tip):
         view.folded ^= {row.group}
-    y = low.y + imgui.get_style().frame_padding.y
-    lines, quiet = imgui.get_window_draw_list(), theme.palette().quiet
-    arrow = icons.CLOSED if row.group in view.folded and not view.filter.strip() else icons.OPENED
-    lines.add_text((low.x, y), theme.packed(quiet), arrow)
-    lines.add_text((low.x + INDENT * em, y), theme.packed(quiet), row.label)
-    _at_right(str(row.count), low, width, quiet)
 
 
 def _left_out(session: Session, row: FindingRow) -> None:
@@ -135,7 +128,7 @@ def _left_out(session: Session, row: FindingRow) -> None:
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     imgui.dummy(imgui.ImVec2(width, imgui.get_frame_height()))
     widgets.mark(session, f"left out {row.group}", "`rigview check` lists them")
-    place = low.x + INDENT * widgets.em(), low.y + imgui.get_style().frame_padding.y
+    place = low.x + widgets.INDENT * widgets.em(), low.y + imgui.get_style().frame_padding.y
     text = theme.packed(theme.palette().quiet)
     imgui.get_window_draw_list().add_text(place, text, row.label)
 
@@ -158,7 +151,7 @@ def _cause(session: Session, active: OpenedCharacter, row: FindingRow, prefixes:
     icon, color = finding_marks.sign(row.group if quiet else first.severity)
     lines, font = imgui.get_window_draw_list(), imgui.get_font()
     lines.add_text((low.x, y), theme.packed(color), icon)
-    left, right = low.x + INDENT * em, low.x + width - 0.4 * em
+    left, right = low.x + widgets.INDENT * em, low.x + width - 0.4 * em
     words, more = in_two_lines(short_names(row.label, prefixes), right - left)
     lines.add_text((left, y), theme.packed(ink), cut(words, right - left))
     y += imgui.get_text_line_height()
@@ -200,7 +193,7 @@ def _one_of_several(
     if pressed:
         open_finding(session, active, finding)
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
-    left, right = low.x + INDENT * em, low.x + width
+    left, right = low.x + widgets.INDENT * em, low.x + width
     if row.size:
         right -= _at_right(row.size, low, width, palette.text) + em
     label = cut(row.label.removeprefix(prefixes[1]) or row.label, right - left)
@@ -251,7 +244,7 @@ def _details(session: Session, active: OpenedCharacter, row: FindingRow) -> None
     finding, em = row.finding, widgets.em()
     if finding is None:
         return
-    imgui.indent(INDENT * em)
+    imgui.indent(widgets.INDENT * em)
     imgui.spacing()
     imgui.text_wrapped(capitalized(finding.message))
     where = _where(finding)
@@ -264,7 +257,7 @@ def _details(session: Session, active: OpenedCharacter, row: FindingRow) -> None
     if row.group != "known":
         _buttons(session, active, finding)
     imgui.dummy(imgui.ImVec2(0.0, 0.4 * em))
-    imgui.unindent(INDENT * em)
+    imgui.unindent(widgets.INDENT * em)
 
 
 def _buttons(session: Session, active: OpenedCharacter, finding: Finding) -> None:

@@ -12,12 +12,11 @@ from .. import icons, theme, widgets
 from . import finding_list, muted_list
 
 
-def title(session: Session) -> str:
-    """Return the label of the tab, with the number of causes, without those about the file."""
+def count(session: Session) -> int:
+    """Return the number of causes, without those about the file."""
     active = session.active
     view = session.interface.of(FindingsView)
-    count = 0 if active is None else view.count(active.check.report)
-    return f"Findings {count}" if count else "Findings"
+    return 0 if active is None else view.count(active.check.report)
 
 
 def draw(session: Session) -> None:

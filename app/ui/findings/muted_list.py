@@ -9,10 +9,9 @@ from ...session.opened_character import OpenedCharacter
 from ...session.session import Session
 from ...tasks.check_report import Accepted, CheckReport
 from ...wording import capitalized
-from .. import icons, theme, widgets
+from .. import theme, widgets
 
 MOST_ROWS = 6  # that the list of findings leaves room for
-INDENT = 1.6  # font heights: of the rows below the heading
 
 
 def room(session: Session, report: CheckReport | None) -> float:
@@ -27,7 +26,7 @@ def draw(session: Session, active: OpenedCharacter) -> None:
     view, report = session.interface.of(MutedView), active.check.report
     if report is None or not (report.muted or report.accepted_findings):
         return
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (theme.metrics().gap, 0.0))
     _heading(session, len(report.muted) + report.accepted)
     if view.shown:
         path = active.path
@@ -39,15 +38,10 @@ def draw(session: Session, active: OpenedCharacter) -> None:
 
 
 def _heading(session: Session, count: int) -> None:
-    view, em = session.interface.of(MutedView), widgets.em()
-    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    if widgets.row(session, "accepted and muted", (width, imgui.get_frame_height())):
+    view = session.interface.of(MutedView)
+    name, label = "accepted and muted", "Accepted and muted"
+    if widgets.fold(session, name, label, count, opened=view.shown):
         view.shown = not view.shown
-    y, lines = low.y + imgui.get_style().frame_padding.y, imgui.get_window_draw_list()
-    quiet = theme.packed(theme.palette().quiet)
-    lines.add_text((low.x, y), quiet, icons.OPENED if view.shown else icons.CLOSED)
-    lines.add_text((low.x + INDENT * em, y), quiet, "Accepted and muted")
-    widgets.text_before(low.x + width - 0.4 * em, y, str(count), theme.palette().quiet)
 
 
 def _rule(session: Session, active: OpenedCharacter, rule: str, file: str, own: str) -> None:
@@ -96,13 +90,13 @@ def _finding(session: Session, active: OpenedCharacter, accepted: Accepted, own:
 def _details(session: Session, active: OpenedCharacter, accepted: Accepted) -> None:
     """Draw the whole message, and the field of the reason; Enter or leaving it writes it."""
     view, em = session.interface.of(MutedView), widgets.em()
-    imgui.indent(INDENT * em)
+    imgui.indent(widgets.INDENT * em)
     imgui.text_wrapped(capitalized(accepted.finding.message))
     tip = f"Why it is accepted, in {accepted.entry.source}"
     view.reason = widgets.text_field(session, "reason", view.reason, placeholder="reason", tip=tip)
     ended = imgui.is_item_deactivated_after_edit()
     imgui.dummy(imgui.ImVec2(0.0, 0.4 * em))
-    imgui.unindent(INDENT * em)
+    imgui.unindent(widgets.INDENT * em)
     if ended and muted_findings.set_reason(session, active, accepted, view.reason):
         report = active.check.report
         same = () if report is None else report.accepted_findings
@@ -115,7 +109,7 @@ def _row(session: Session, words: str, label: str, name: str, *, selected: bool 
     width = imgui.get_content_region_avail().x - _width(label) - 0.4 * em
     size = width, imgui.get_frame_height()
     pressed = widgets.row(session, name, size, selected=selected, tip=words)
-    left, y = low.x + INDENT * em, low.y + imgui.get_style().frame_padding.y
+    left, y = low.x + widgets.INDENT * em, low.y + imgui.get_style().frame_padding.y
     text = widgets.shortened(words, low.x + width - left)
     imgui.get_window_draw_list().add_text((left, y), theme.packed(theme.palette().quiet), text)
     return pressed

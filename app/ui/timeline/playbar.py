@@ -12,7 +12,7 @@ from ...session.commands.actions import POSES, action
 from ...session.session import Session
 from ...session.timeline.timeline_view import TimelineView
 from .. import icons, theme, widgets
-from . import dope_rows, key_row, lanes, layer_strips, ruler
+from . import dope_rows, key_row, lanes, layer_strips, ruler, shown_pose
 
 LARGEST_PASSES = 999_999_999  # of the motion file
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
@@ -22,7 +22,7 @@ _LOOP_ICONS = {
     "Once": icons.ONCE,
     transport.CONTINUOUS: icons.CONTINUOUS,
 }
-_BUTTON, _BUTTON_GAP = 2.2, 4.0  # width of a button, font heights; and points between two
+_BUTTON = 2.2  # font heights: width of a button
 
 LEAST_SHARE = 0.005  # of weight; clips with less are not named
 _NAMES = 4.0  # font heights; names are not drawn in less
@@ -43,15 +43,15 @@ def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
     """Draw the timeline, and below it the controls, of `control_rows`."""
     with widgets.Disabled(session.transport.playable is None):
         timeline = lanes.draw(session, LANES)
-        left = sum(width(session) > 0 for width, _ in _LEFT)
-        _controls(session, rows[0][:left])
-        if len(rows[0]) >= left:
-            modes = rows[0][left:]
-            _names(session, _total(modes))
-            if modes:
-                _controls(session, modes, right=True)
-        for row in rows[1:]:
-            _controls(session, row)
+    left = sum(width(session) > 0 for width, _ in _LEFT)
+    _controls(session, rows[0][:left])
+    if len(rows[0]) >= left:
+        modes = rows[0][left:]
+        _names(session, _total(modes))
+        if modes:
+            _controls(session, modes, right=True)
+    for row in rows[1:]:
+        _controls(session, row)
     if session.transport.playable is not None:
         _playhead(session, timeline)
 
@@ -137,25 +137,26 @@ def _controls(session: Session, controls: Sequence[Control], *, right: bool = Fa
     for k, (width, draw_it) in enumerate(controls):
         if k:
             imgui.same_line()
-        draw_it(session, width)
+        with widgets.Disabled(session.transport.playable is None and draw_it is not _pose):
+            draw_it(session, width)
 
 
 def _buttons_width(_session: Session) -> float:
-    return 5.6 * _BUTTON * widgets.em() + 4.0 * _BUTTON_GAP
+    return 5.6 * _BUTTON * widgets.em() + 4.0 * theme.metrics().gap
 
 
 def _buttons(session: Session, _width: float) -> None:
     wide = _BUTTON * widgets.em()
     running = session.transport.running
     widgets.icon_button(session, icons.FIRST, "first frame", wide)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     widgets.icon_button(session, icons.PREVIOUS, "previous frame", wide)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     play = icons.PAUSE if running else icons.PLAY
     widgets.icon_button(session, play, "play", 1.6 * wide, accent=True)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     widgets.icon_button(session, icons.NEXT, "next frame", wide)
-    imgui.same_line(0.0, _BUTTON_GAP)
+    widgets.beside()
     widgets.icon_button(session, icons.LAST, "last frame", wide)
 
 
@@ -274,6 +275,13 @@ def _dope_sheet(session: Session, width: float) -> None:
         what.run(session)
 
 
+def _pose(session: Session, _width: float) -> None:
+    tip = "Pose, ghost, onion skins and key rotation"
+    if widgets.begin_popover(session, "pose settings", icons.POSE, tip):
+        shown_pose.draw(session)
+        imgui.end_popup()
+
+
 def _ems(count: float) -> Callable[[Session], float]:
     """Return a function of a width in font heights."""
     return lambda _session: count * widgets.em()
@@ -285,6 +293,7 @@ _LEFT: tuple[_Sized, ...] = (
     (_frame_width, _frame_number),
     (_lanes_width, _strips),
     (_lanes_width, _dope_sheet),
+    (lambda _session: theme.metrics().icon, _pose),
 )
 _RIGHT: tuple[_Sized, ...] = (
     (_ems(8.2), _loop),

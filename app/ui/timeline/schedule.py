@@ -99,21 +99,21 @@ def _row(session: Session, k: int, at: At) -> None:
         moved = edit.changed_at(document, k, replace(at, time=max(round(time, 3), 0.0)))
         session.editor.edit(moved, f"Time of {what}", f"time {k}")
     imgui.same_line(0.0, 6.0)
-    small = 1.7 * em
+    small = theme.metrics().icon
     editable = isinstance(at.do, Fade | Speed | Seek)
     buttons = 2 if editable else 1
-    room = imgui.get_content_region_avail().x - buttons * (small + 4.0) - 0.2 * em
+    room = imgui.get_content_region_avail().x - buttons * (small + theme.metrics().gap) - 0.2 * em
     tip = f"{what}{': ' if how else ''}{how}. Click to go to its time"
     shown = widgets.shortened(what, room - em)
     if widgets.button(session, f"moment {k}", shown, room, tip):
         session.transport.seek(at.time)
     opened = mixer.moment == k and editable
     if editable:
-        imgui.same_line(0.0, 4.0)
+        widgets.beside()
         icon = icons.OPENED if opened else icons.CLOSED
         if widgets.toggle(session, f"edit moment {k}", icon, opened, "Change it", small):
             mixer.moment = -1 if opened else k
-    imgui.same_line(0.0, 4.0)
+    widgets.beside()
     label = f"remove moment {k}"
     if widgets.toggle(session, label, icons.REMOVE, False, "Remove", small):
         session.editor.edit(edit.without_at(document, k), f"Remove {what}")
@@ -216,7 +216,7 @@ def _event(session: Session, clip: str, place: int, mark: ClipEvent, *, lit: boo
     widgets.quiet(words)
     imgui.same_line(start - 1.4 * em + room + 0.4 * em)
     label = f"remove event {clip} {place}"
-    if widgets.toggle(session, label, icons.REMOVE, False, "Remove the event", 1.7 * em):
+    if widgets.toggle(session, label, icons.REMOVE, False, "Remove the event"):
         less = edit.without_event(session.editor.document, clip, place)
         session.editor.edit(less, f"Remove event {mark.name}")
 
@@ -227,7 +227,7 @@ def _new_event(session: Session) -> None:
     playing = {source.clip.name: source for source in _playing(session)}
     if not playing:
         return
-    imgui.separator_text("New")
+    widgets.heading("New")
     mixer.event = widgets.text_field(session, "event name", mixer.event, placeholder="Name")
     name = mixer.event.strip()
     with widgets.Disabled(not name):
@@ -258,10 +258,12 @@ def _last(session: Session) -> None:
     fired = list(session.editor.fired)[-LAST:]
     if not fired:
         return
-    imgui.separator_text("Fired")
+    widgets.heading("Fired")
     for event, _ in reversed(fired):
-        widgets.quiet(f"{session.transport.on_ruler(event.tau):6.2f} s")
-        imgui.same_line(4.6 * widgets.em())
+        low, em = imgui.get_cursor_screen_pos(), widgets.em()
+        time = f"{session.transport.on_ruler(event.tau):.2f} s"
+        widgets.text_before(low.x + 4.0 * em, low.y, time, theme.palette().quiet)
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 4.6 * em)
         text = f"{event.name}  {event.clip}, {event.layer}, weight {event.weight:.2f}"
         imgui.text(widgets.shortened(text, imgui.get_content_region_avail().x))
         widgets.hint(text)
