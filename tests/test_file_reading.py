@@ -17,7 +17,7 @@ from rigview.scene import hdri
 
 APP = Path(__file__).resolve().parents[1] / "app"
 ELSEWHERE = {  # other modules that open files, and why
-    "pages/page.py": "a file of the program",
+    "pages/templates.py": "a file of the program",
     "resources.py": "a file of the program",
     "file_io.py": "this way",
     "images/video.py": "PyAV writes a file, read again from a temporary folder",

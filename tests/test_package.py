@@ -84,6 +84,7 @@ def test_wheel_holds_the_program_and_nothing_else(wheel):
     folder = ROOT / "app"
     own = {f"rigview/{path.relative_to(folder).as_posix()}" for path in folder.rglob("*.py")}
     own |= {f"rigview/pages/{name}" for name in ("page.html.j2", "page.css", "page.js")}
+    own |= {f"rigview/pages/player/{path.name}" for path in (folder / "pages" / "player").iterdir()}
     own.add("rigview/py.typed")
     assets = {
         f"rigview/_data/assets/{path.name}"
