@@ -125,13 +125,15 @@ class Player {
     });
   }
 
-  // Draw the still picture again with more samples; `pause` waits between them.
-  async refine(pause = () => new Promise(requestAnimationFrame)) {
+  // Draw the still picture again with more samples; `pause` waits between them, however long the
+  // first one takes.
+  async refine(pause = null) {
     const { version, drawing } = this;
     if (!this.refined) this.refined = new Refined(drawing);
     const camera = this.shownCamera();
     const render = (target) => drawing.draw(camera, this.look, this.parts(), target);
-    await this.refined.draw(render, () => version !== this.version || this.lost, pause);
+    const isStale = () => version !== this.version || this.lost;
+    await this.refined.draw(render, isStale, pause);
   }
 
   draw() {

@@ -3,6 +3,7 @@
 
 const ZOOM = 2; // samples along each edge of a pixel
 const TILE = 1024; // pixels of an edge of a tile
+const SLOW = 300; // milliseconds of the first sample
 const SHIFTS = shiftsOf(4); // pixels
 
 // Points of the R2 sequence with mean 0, for pictures of `ZOOM`.
@@ -20,8 +21,11 @@ class Refined {
   }
 
   // Draw tile by tile, a sample in each frame of the browser, unless `isStale` says so; show all.
+  // Where a sample takes longer than `SLOW`, as without a GPU, it gives up for good.
   async draw(render, isStale, pause) {
     if (!this.possible) return;
+    const begun = performance.now();
+    const next = pause || (() => new Promise(requestAnimationFrame));
     const { gl, canvas } = this.drawing;
     const [width, height] = [canvas.width, canvas.height];
     this.prepare(width, height);
@@ -31,8 +35,10 @@ class Refined {
           render({ framebuffer: this.samples.framebuffer, zoom: ZOOM, x, y, shift });
           gl.bindFramebuffer(gl.FRAMEBUFFER, this.sums.framebuffer);
           this.square("average.frag", "samples_texture", this.samples, [0, 0, TILE, TILE], k > 0);
-          await pause();
+          await next();
           if (isStale()) return;
+          if (!pause && x + y + k === 0 && performance.now() - begun > SLOW) this.possible = false;
+          if (!this.possible) return;
         }
         const part = [x, y, Math.min(TILE, width - x), Math.min(TILE, height - y)];
         gl.bindFramebuffer(gl.FRAMEBUFFER, this.picture.framebuffer);
