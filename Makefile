@@ -5,7 +5,7 @@ CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
 .PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
-  docs blender manual wheel clean
+  docs blender manual wheel bundle clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -34,6 +34,7 @@ help:
 	@echo "make blender Blender as a Python package (1 GB) in build/blender, for other formats and their tests"
 	@echo "make manual  the manual page and the completion scripts in build/shared, and shows the page"
 	@echo "make wheel   a wheel in dist/"
+	@echo "make bundle  the program with all that it needs, Python too, in build/bundle/rigview"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
 run:
@@ -153,6 +154,8 @@ lock: $(UV)
 	$(PYTHON) -c '$(BACKEND)' >build/backend.in
 	cd requirements && ../$(LOCK) --extra dev --extra video ../pyproject.toml ../build/backend.in -o dev.txt
 	cd requirements && ../$(LOCK) --extra video ../pyproject.toml ../build/backend.in -c dev.txt -o run.txt
+	cd requirements && ../$(LOCK) --extra video --extra compressed --extra bundle ../pyproject.toml ../build/backend.in \
+	  -c dev.txt -o bundle.txt
 	cd requirements && echo build | ../$(LOCK) - ../build/backend.in -c dev.txt -o wheel.txt
 
 # The core with the oldest or newest versions of what it uses, and the newest test tools.
@@ -216,6 +219,9 @@ manual:
 wheel:
 	@.ci/setup wheel
 	$(PY) -m build --wheel --no-isolation
+
+bundle:
+	$(PYTHON) packaging/bundle.py
 
 clean:
 	rm -rf .venv build dist out
