@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
+.PHONY: help run test check format assets icon poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
   docs blender manual wheel bundle clean
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo "make check   format, lint, types, architecture, words"
 	@echo "make format  rewrites the code in the house style"
 	@echo "make assets  makes the bundled character and the light of its studio again"
+	@echo "make icon    draws the icon of the program from the bundled character"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
@@ -83,6 +84,10 @@ assets:
 	$(PY) -m pip install --quiet --disable-pip-version-check $$($(PY) -c '$(PINS)')
 	$(PY) assets/make_mannequin.py
 	$(PY) assets/make_studio.py
+
+icon:
+	@.ci/setup run
+	$(PY) assets/make_icon.py
 
 poses:
 	@.ci/setup run

@@ -25,8 +25,8 @@ LEAST = 0.9  # a library that is not smaller without its symbols stays as it is
 NOTICE = """\
 Rigview is under the MIT licence (LICENSE). This folder also contains the programs and libraries
 below. x264 and x265, with which videos are written, are under the GPL, and FFmpeg is built for
-its version 3: so whoever passes this folder on as a whole does so under the GNU General Public
-License, version 3 or later (GPL-3.0.txt).
+its version 3: so this folder as a whole is passed on under the GNU General Public License,
+version 3 or later (GPL-3.0.txt).
 
 Sources: those of Rigview and of each package lie at the address in its row, in this version. The
 sources of FFmpeg, x264, x265 and the other libraries of PyAV, with the scripts that built them,

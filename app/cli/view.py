@@ -8,12 +8,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..animation.playback import Loop
+from ..console import print_message
 from ..errors import ContextError, UsageError
 from ..options.command_options import Options, TimeOptions
 from ..tasks import crowd_setup
 from ..tasks.input_file import print_anims_report
 from ..tasks.playback_setup import choose_playback, load_playback, motion_file
 from ..tasks.time_options import at_times
+from . import message_box
+from .crash_report import crashes_reported, new_reports
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
@@ -30,12 +33,22 @@ def run(options: Options) -> int:
 
     If no window can be opened, what is wrong with the files or the options is reported first.
     """
+    if options.window.reuse_window and options.files:
+        from ..window.one_window import hand_over
+
+        if hand_over(options.files):
+            return 0
     options = crowd_setup.crowd_options(options)
     try:
-        _open(options)
-    except ContextError:
+        with crashes_reported():
+            _open(options)
+    except ContextError as error:
         for own in options.per_file:
             load_playback(own)
+        message_box.show(
+            f"Rigview needs a graphics driver with OpenGL 3.3 and cannot open its window here: "
+            f"{error.message}."
+        )
         raise
     return 0
 
@@ -57,6 +70,10 @@ def _open(options: Options) -> None:
         set_up_scene(options, session, motions)
         for own, opened_character in zip(options.per_file, session.open_characters, strict=True):
             print_anims_report(own, opened_character.imports)
+        if reports := new_reports():
+            message = f"Rigview crashed when it ran last; what happened is in {reports[-1]}"
+            print_message(message)
+            session.notify(message)
 
     view(options, motions, prepare, run_beside_window)
 

@@ -36,6 +36,7 @@ from ..session.ui_state import Copy, Request
 from ..ui import panels
 from .file_changes import FileChanges
 from .frame_pacing import FramePacer
+from .one_window import Listener
 from .scene_view import SceneView
 from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
 
@@ -98,10 +99,12 @@ class Viewer:
         session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
         self._recent = Thumbnails(self.gui)
+        self._listener = Listener()
         self._settings = SettingsWriter(session.settings, session.notify)
         self._command = command
         for poll in (
             self._files.poll,
+            self._poll_listener,
             partial(add_clips.poll, session),
             partial(background_check.poll, session),
             self._poll_view,
@@ -221,6 +224,16 @@ class Viewer:
         if session.files.loading is not None:
             end = self._last + PROGRESS
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
+
+    def _poll_listener(self) -> Shows:
+        """Open the files that another start of the program hands over."""
+        paths = self._listener.files()
+        if not paths:
+            return Shows.NOTHING
+        dropped_files.open_files(self.session, *paths)
+        self.window.visible = True
+        self._pyglet.activate()
+        return Shows.SCENE
 
     def _poll_view(self) -> Shows:
         """Upload textures, keep a picture of a new file, and compile poses once something plays."""
@@ -362,6 +375,7 @@ class Viewer:
         self._settings.write()
         self.session.jobs.end()
         self._files.close()
+        self._listener.close()
 
     def _upload(self, model: Model, *, beside: bool) -> None:
         """Upload a model to the GPU before it is shown: if that fails, the old one stays."""

@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ContextError
+from ..file_io import read_file
 from ..rendering.context import spare_a_full_disk
+from ..resources import asset_path
 
 if TYPE_CHECKING:
     from moderngl_window.context.pyglet.window import Window
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 SMALLEST = (640, 400)  # points; below this the panels do not fit
 USUAL_RATE = 60.0  # frames a second
 SLOWEST, FASTEST = 30.0, 500.0  # a virtual screen may report anything
+ICON_SIZES = 16, 32, 48, 128  # pixels
 _HINT = "`rigview render FILE -o OUT.png` draws without a window"
 
 
@@ -48,7 +51,23 @@ def open_window(size: tuple[int, int]) -> "Window":
     window._window.set_minimum_size(*SMALLEST)
     pyglet.app.platform_event_loop.start()
     _patch_drag_enter(window._window)
+    _set_icons(window._window)
     return window
+
+
+def _set_icons(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Give a pyglet window the icon of the program."""
+    from pyglet.image import ImageData
+
+    from ..images.thumbnail import read_thumbnail  # loads Pillow
+
+    icons = []
+    for size in ICON_SIZES:
+        path = asset_path(f"desktop/icons/hicolor/{size}x{size}/apps/rigview.png")
+        pixels = read_thumbnail(read_file(path, 1 << 20), (size, size))
+        if pixels is not None:
+            icons.append(ImageData(size, size, "RGBA", pixels.tobytes(), -4 * size))
+    window.set_icon(*icons)
 
 
 def _patch_drag_enter(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
