@@ -5,7 +5,7 @@ CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
 .PHONY: help run test check format assets icon poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
-  docs blender manual wheel bundle clean
+  docs blender manual wheel bundle packages clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -35,6 +35,7 @@ help:
 	@echo "make blender Blender as a Python package (1 GB) in build/blender, for other formats and their tests"
 	@echo "make manual  the manual page and the completion scripts in build/shared, and shows the page"
 	@echo "make wheel   a wheel in dist/"
+	@echo "make packages the same as a .deb and a .tar.xz, in dist/"
 	@echo "make bundle  the program with all that it needs, Python too, in build/bundle/rigview"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -227,6 +228,9 @@ wheel:
 
 bundle:
 	$(PYTHON) packaging/bundle.py
+
+packages: bundle
+	$(PYTHON) packaging/packages.py
 
 clean:
 	rm -rf .venv build dist out

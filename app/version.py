@@ -1,7 +1,5 @@
 """The version of Rigview, which the metadata of the package reads from here, and its addresses."""
 
-import sys
-
 __version__ = "0.1.0"
 
 
@@ -23,5 +21,5 @@ def bundled_parts() -> str:
     file = Path(__file__).with_name("_data") / "parts.txt"  # written by packaging/bundle.py
     if not file.is_file():
         return ""
-    licences = Path(sys.executable).with_name("licences")
+    licences = Path(__file__).parents[1] / "licences"
     return f"with {file.read_text(encoding='utf-8').format(licences=licences)}"

@@ -1,8 +1,8 @@
 """Builds the program that needs no Python, a folder with all that it uses: `make bundle`.
 
-It lies in ``build/bundle/rigview``, with the files for shells and desktops in its folder ``share``,
-and the licences of its parts in ``licences``. An environment of its own has what goes into it, in
-the versions of ``requirements/bundle.txt``.
+It lies in ``build/bundle/rigview``, with the licences of its parts in ``_internal/licences``, and
+on Linux with manual page and completion in ``share``; on macOS also ``build/bundle/Rigview.app``.
+An environment of its own has what goes into it, in the versions of ``requirements/bundle.txt``.
 """
 
 import os
@@ -19,7 +19,8 @@ BUILD = ROOT / "build" / "bundle"
 ENVIRONMENT = BUILD / "venv"
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 PROGRAM = BUILD / "rigview"
-DATA = PROGRAM / "_internal" / "rigview" / "_data"
+LICENCES = BUILD / "licences"
+PARTS = BUILD / "parts.txt"  # what --version prints
 LOCK = ROOT / "requirements" / "bundle.txt"
 LEAST = 0.9  # a library that is not smaller without its symbols stays as it is
 NOTICE = """\
@@ -56,15 +57,20 @@ def prepare() -> None:
 
 def build() -> None:
     """Build the folder, in the environment."""
+    shutil.rmtree(LICENCES, ignore_errors=True)
+    parts = write_licences(LICENCES)
+    text = f"{', '.join(parts)}\nas a whole under the GPL, version 3 or later; see {{licences}}\n"
+    PARTS.write_text(text, encoding="utf-8")
+    if os.name == "nt":
+        from PIL import Image
+
+        icon = ROOT / "assets/desktop/icons/hicolor/256x256/apps/rigview.png"
+        Image.open(icon).save(BUILD / "rigview.ico")  # for the installer
     folders = ("--distpath", BUILD, "--workpath", BUILD / "work")
     spec = ROOT / "packaging" / "rigview.spec"
     run(PYTHON, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", *folders, spec)
     if sys.platform == "linux":
         strip()
-    parts = write_licences(PROGRAM / "licences")
-    text = f"{', '.join(parts)}\nas a whole under the GPL, version 3 or later; see {{licences}}\n"
-    (DATA / "parts.txt").write_text(text, encoding="utf-8")
-    if os.name != "nt":
         shutil.copytree(ENVIRONMENT / "share", PROGRAM / "share")
 
 
@@ -118,7 +124,9 @@ def copy_texts(name: str, folder: Path) -> None:
     """Copy the licence files of an installed package, if it has some."""
     for file in metadata.files(name) or ():
         words = ("LICEN", "COPYING", "NOTICE", "AUTHORS")
-        if ".dist-info" in file.parts[0] and any(word in file.name.upper() for word in words):
+        if ".dist-info" not in file.parts[0] or file.suffix in (".py", ".pyc"):
+            continue
+        if any(word in file.name.upper() for word in words):
             folder.mkdir(exist_ok=True)
             shutil.copy(str(file.locate()), folder)
 
@@ -128,9 +136,9 @@ def libraries() -> list[str]:
     import av
 
     found = [f"FFmpeg {getattr(av, 'ffmpeg_version_info', '')}".strip()]
-    for path in sorted((PROGRAM / "_internal").rglob("libx26*")):
-        if not path.is_symlink():  # libx264-d6533a8d.so.165: the number of its interface
-            found.append(f"{path.name[3:7]} build {path.suffix[1:]}")
+    for path in sorted(Path(av.__file__).parents[1].glob("av.libs/libx26*")):
+        # libx264-d6533a8d.so.165: the number of its interface
+        found.append(f"{path.name[3:7]} build {path.suffix[1:]}")
     return found
 
 

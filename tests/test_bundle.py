@@ -11,6 +11,7 @@ from rigview import __version__
 from rigview.resources import asset_path
 
 FOLDER = Path(__file__).resolve().parents[1] / "build" / "bundle" / "rigview"
+LICENCES = FOLDER / "_internal" / "licences"
 PROGRAM = FOLDER / ("rigview.exe" if os.name == "nt" else "rigview")
 KEPT = ("SYSTEMROOT", "TEMP", "MESA_SHADER_CACHE_DIR")  # of the environment
 
@@ -36,15 +37,15 @@ def test_it_says_what_it_is_made_of(tmp_path):
     assert first == f"rigview {__version__}"
     assert all(name in parts for name in ("Python 3.", "FFmpeg ", "x265 ", "av ", "DracoPy "))
     assert "GPL" in passed_on
-    assert passed_on.endswith(str(FOLDER / "licences"))
+    assert passed_on.endswith(str(LICENCES))
 
 
 def test_every_part_has_its_licence_and_source():
-    text = (FOLDER / "licences" / "README.md").read_text(encoding="utf-8")
+    text = (LICENCES / "README.md").read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")][2:]
     assert len(rows) > 20
     assert all(len(row) == 5 and "https://" in row[4] for row in rows)
-    assert "General Public" in (FOLDER / "licences" / "GPL-3.0.txt").read_text(encoding="utf-8")
+    assert "General Public" in (LICENCES / "GPL-3.0.txt").read_text(encoding="utf-8")
 
 
 def test_it_draws_with_an_empty_environment(tmp_path):
