@@ -22,13 +22,14 @@ def run() -> None:
             exec(sys.argv[code + 1], {"__name__": "__main__"})
             return
     if "--multiprocessing-fork" in sys.argv:
-        import multiprocessing
+        from multiprocessing import spawn
 
-        multiprocessing.freeze_support()
+        spawn.freeze_support()
     from rigview.__main__ import run
 
     run()
 
 
 if __name__ == "__main__":
+    del __file__  # or new processes look for this script
     run()

@@ -63,6 +63,16 @@ def test_it_checks_in_several_processes(tmp_path):
     assert "no findings" in bundled("check", "--jobs", "2", file, file, cwd=tmp_path).stdout
 
 
+def test_it_starts_processes_beside_a_window(tmp_path):
+    code = "from rigview.batch.child_process import ChildProcess as Process\n"
+    ran = bundled("-c", f"{code}print(Process(callable).run(print))", cwd=tmp_path)
+    assert (ran.stdout, ran.stderr) == ("True\n", "")
+
+
+def test_files_are_watched(tmp_path):
+    assert bundled("-c", "import watchfiles; print(1)", cwd=tmp_path).stdout == "1\n"
+
+
 def test_it_has_no_file_of_tests_or_checkouts():
     names = {path.name for path in FOLDER.rglob("*")}
     assert {"rigview.1", "mannequin.glb", "page.css"} <= names
