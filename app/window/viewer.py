@@ -38,7 +38,7 @@ from .file_changes import FileChanges
 from .frame_pacing import FramePacer
 from .one_window import Listener
 from .scene_view import SceneView
-from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
+from .window import fetch_events, on_screen, open_window, refresh_rate, set_icons, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
 AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
@@ -181,8 +181,12 @@ class Viewer:
     def run(self) -> None:
         """Run the main loop until the window is closed."""
         self.changed()
+        has_icons = False
         while not self.closed:
             self.step()
+            if not has_icons:  # after the first frame: this imports for 50 ms
+                set_icons(self._pyglet)
+                has_icons = True
 
     @property
     def closed(self) -> bool:

@@ -51,22 +51,25 @@ def open_window(size: tuple[int, int]) -> "Window":
     window._window.set_minimum_size(*SMALLEST)
     pyglet.app.platform_event_loop.start()
     _patch_drag_enter(window._window)
-    _set_icons(window._window)
     return window
 
 
-def _set_icons(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+def set_icons(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
     """Give a pyglet window the icon of the program."""
     from pyglet.image import ImageData
 
     from ..images.thumbnail import read_thumbnail  # loads Pillow
 
+    # as pyglet hands them to X, since its own conversion takes 100 ms
+    order = "BGRAAAAA" if hasattr(window, "_x_display") else "RGBA"
+    channels = ["RGBA".index(letter) for letter in order]
     icons = []
     for size in ICON_SIZES:
         path = asset_path(f"desktop/icons/hicolor/{size}x{size}/apps/rigview.png")
         pixels = read_thumbnail(read_file(path, 1 << 20), (size, size))
         if pixels is not None:
-            icons.append(ImageData(size, size, "RGBA", pixels.tobytes(), -4 * size))
+            data = pixels[..., channels].tobytes()
+            icons.append(ImageData(size, size, order, data, -len(order) * size))
     window.set_icon(*icons)
 
 
