@@ -20,7 +20,7 @@ def run() -> None:
         code = sys.argv.index("-c")
         if all(word.startswith("-") for word in sys.argv[1:code]):  # as to an interpreter
             exec(sys.argv[code + 1], {"__name__": "__main__"})
-            return
+            sys.exit()  # the bootloader would flush streams that it may have closed
     if "--multiprocessing-fork" in sys.argv:
         from multiprocessing import spawn
 
