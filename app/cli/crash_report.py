@@ -49,7 +49,7 @@ def crashes_reported() -> Iterator[None]:
 
 
 def new_reports() -> list[Path]:
-    """Return the reports that were not told yet, and keep the last few."""
+    """Return the reports since the last call, and remove all but the last few."""
     told: list[Path] = []
     with suppress(OSError):
         for path in sorted(state_folder().glob("crash-*[0-9].txt")):

@@ -28,7 +28,7 @@ SVG = ICONS / "scalable" / "apps" / "rigview.svg"
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """The data folder of a user who has installed the program."""
+    """The data folder of a user with the program installed."""
     if not sys.platform.startswith("linux"):
         pytest.skip("only on Linux")
     program = tmp_path / "my programs" / "rigview"
