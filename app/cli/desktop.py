@@ -70,7 +70,7 @@ def _uninstall(home: Path) -> None:
     _update_caches(home)
     for place, written in zip(_OURS, _WRITTEN, strict=True):
         left = [path for path in (home / place).rglob("*") if path.is_file()]
-        if all(path == home / written for path in left):  # nobody else's files are there
+        if all(path == home / written for path in left):  # no other files are there
             if written == "mime":
                 shutil.rmtree(home / written, ignore_errors=True)
             else:

@@ -1,7 +1,8 @@
 """Files for a window that is open already, by a socket in the user's runtime folder (Linux).
 
-Only the user can reach it: the folder is theirs, its mode is 0600, and the other side is asked who
-it is. A window on another display has another socket. Without such a folder there is none.
+Only the user can reach it: the folder is theirs, its mode is 0600, and the process at the other end
+must be of the same user. A window on another display has another socket. Without such a folder
+there is none.
 """
 
 import json

@@ -27,7 +27,7 @@ def test_nothing_is_left_if_all_is_well(folder):
     with crashes_reported():
         assert new_reports() == []
     with pytest.raises(UsageError), crashes_reported():
-        raise UsageError("what the user is told anyway")
+        raise UsageError("a message of its own")
     assert list(folder.iterdir()) == []
 
 
