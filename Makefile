@@ -4,8 +4,8 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
-  docs blender manual wheel clean
+.PHONY: help run test check format assets icon poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
+  docs blender manual wheel bundle packages clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -13,6 +13,7 @@ help:
 	@echo "make check   format, lint, types, architecture, words"
 	@echo "make format  rewrites the code in the house style"
 	@echo "make assets  makes the bundled character and the light of its studio again"
+	@echo "make icon    draws the icon of the program from the bundled character"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
@@ -34,6 +35,8 @@ help:
 	@echo "make blender Blender as a Python package (1 GB) in build/blender, for other formats and their tests"
 	@echo "make manual  the manual page and the completion scripts in build/shared, and shows the page"
 	@echo "make wheel   a wheel in dist/"
+	@echo "make packages the same as a .deb and a .tar.xz, in dist/"
+	@echo "make bundle  the program with all that it needs, Python too, in build/bundle/rigview"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
 run:
@@ -83,6 +86,10 @@ assets:
 	$(PY) assets/make_mannequin.py
 	$(PY) assets/make_shield.py
 	$(PY) assets/make_studio.py
+
+icon:
+	@.ci/setup run
+	$(PY) assets/make_icon.py
 
 poses:
 	@.ci/setup run
@@ -154,6 +161,8 @@ lock: $(UV)
 	$(PYTHON) -c '$(BACKEND)' >build/backend.in
 	cd requirements && ../$(LOCK) --extra dev --extra video ../pyproject.toml ../build/backend.in -o dev.txt
 	cd requirements && ../$(LOCK) --extra video ../pyproject.toml ../build/backend.in -c dev.txt -o run.txt
+	cd requirements && ../$(LOCK) --extra video --extra compressed --extra bundle ../pyproject.toml ../build/backend.in \
+	  -c dev.txt -o bundle.txt
 	cd requirements && echo build | ../$(LOCK) - ../build/backend.in -c dev.txt -o wheel.txt
 
 # The core with the oldest or newest versions of what it uses, and the newest test tools.
@@ -217,6 +226,12 @@ manual:
 wheel:
 	@.ci/setup wheel
 	$(PY) -m build --wheel --no-isolation
+
+bundle:
+	$(PYTHON) packaging/bundle.py
+
+packages: bundle
+	$(PYTHON) packaging/packages.py
 
 clean:
 	rm -rf .venv build dist out

@@ -71,6 +71,22 @@ def _xdg_folder(variable: str, usual: str) -> Path | None:
     return Path(base) / "rigview"
 
 
+def state_folder() -> Path:
+    """Return the folder of reports of crashes; it may not exist."""
+    if (folder := _xdg_folder("XDG_STATE_HOME", ".local/state")) is not None:
+        return folder
+    from platformdirs import user_state_dir
+
+    return Path(user_state_dir("rigview", appauthor=False))
+
+
+def data_home() -> Path:
+    """Return the folder of the user's data on Linux, where desktops look for entries and icons."""
+    folder = _xdg_folder("XDG_DATA_HOME", ".local/share")
+    assert folder is not None
+    return folder.parent
+
+
 def pictures_folder() -> Path:
     """Return the folder for the window's screenshots."""
     from platformdirs import user_pictures_dir

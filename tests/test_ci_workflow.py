@@ -16,11 +16,15 @@ FILE = ROOT / ".github/workflows/ci.yml"
 TEXT = FILE.read_text(encoding="utf-8")
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 WORKFLOW = yaml.safe_load(TEXT)
+PACKAGES = FILE.with_name("packages.yml")
+BUILT = yaml.safe_load(PACKAGES.read_text(encoding="utf-8"))["jobs"]  # the packages of a tag
 JOBS = WORKFLOW["jobs"]
 STEPS = [(name, step) for name, job in JOBS.items() for step in job["steps"]]
 SCRIPTS = [
     pytest.param(step["run"], id=f"{name}-{k}")
-    for k, (name, step) in enumerate(STEPS)
+    for k, (name, step) in enumerate(
+        [*STEPS, *((name, step) for name, job in BUILT.items() for step in job["steps"])]
+    )
     if "run" in step
 ]
 ON_THE_RUNNER = {"chromium"}  # part of the image; the package of venv comes with setup-python
@@ -55,8 +59,21 @@ def commands(script, program):
                 call = []
 
 
-def test_form():
-    assert findings(FILE) == ""
+@pytest.mark.parametrize("file", [FILE, PACKAGES], ids=lambda file: file.name)
+def test_form(file):
+    assert findings(file) == ""
+
+
+def test_packages_are_tried_on_their_systems():
+    systems = {name.partition("-")[0] for name in BUILT["build"]["strategy"]["matrix"]["os"]}
+    assert systems == {"ubuntu", "windows", "macos"}
+    scripts = "\n".join(step.get("run", "") for step in BUILT["build"]["steps"])
+    called = [call for call in commands(scripts, "rigview") if call]
+    assert {call[0] for call in called} >= {"info", "check", "render", "thumbnail"}
+    for command, *arguments in called:
+        if not command.startswith("-"):
+            parse(command, arguments)
+    assert [name for name, job in BUILT.items() if "permissions" in job] == ["release"]
 
 
 @pytest.mark.parametrize(

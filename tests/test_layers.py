@@ -85,6 +85,7 @@ COMMON_NAMES = {
     "parameters": "the mixer's parameters: values, panel",
     "pose": "a pose: the type, the command",
     "skins": "skins: reading them, comparing them",
+    "thumbnail": "a small picture: as PNG, the command",
 }
 
 

@@ -86,9 +86,10 @@ def test_wheel_holds_the_program_and_nothing_else(wheel):
     own |= {f"rigview/pages/{name}" for name in ("page.html.j2", "page.css", "page.js")}
     own |= {f"rigview/pages/player/{path.name}" for path in (folder / "pages" / "player").iterdir()}
     own.add("rigview/py.typed")
+    folder = ROOT / "assets"
     assets = {
-        f"rigview/_data/assets/{path.name}"
-        for path in (ROOT / "assets").iterdir()
+        f"rigview/_data/assets/{path.relative_to(folder).as_posix()}"
+        for path in (*folder.iterdir(), *(folder / "desktop").rglob("*"))
         if path.is_file() and path.suffix != ".py"
     }
     assert "rigview/_data/assets/mannequin.glb" in assets

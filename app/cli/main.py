@@ -18,7 +18,7 @@ from ..console import (
 )
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..fields.command_groups import COMMANDS
-from ..version import __version__, project_urls
+from ..version import __version__, bundled_parts, project_urls
 from ..wording import one_line, suggestion
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
 
 def _command(command: str, arguments: list[str]) -> int:
     if "--version" in arguments:
-        print(f"rigview {__version__}")
+        print(f"rigview {__version__}\n{bundled_parts()}", end="")
         return 0
     if "--print-completion" in (word.partition("=")[0] for word in arguments):
         return _print_completion(arguments)

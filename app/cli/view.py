@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..animation.playback import Loop
+from ..console import print_message
 from ..errors import ContextError, UsageError
 from ..options.command_options import Options, TimeOptions
 from ..tasks import crowd_setup
 from ..tasks.input_file import print_anims_report
 from ..tasks.playback_setup import choose_playback, load_playback, motion_file
 from ..tasks.time_options import at_times
+from . import message_box
+from .crash_report import crashes_reported, new_reports
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
@@ -37,12 +40,22 @@ def run(options: Options) -> int:
     if len(options.files) == 1 and os.path.isdir(options.files[0]):
         folder = Path(options.files[0])
         options = replace(options, files=()).with_shown(file=None)
+    if options.window.reuse_window and options.files:
+        from ..window.one_window import hand_over
+
+        if hand_over(options.files):
+            return 0
     options = crowd_setup.crowd_options(options)
     try:
-        _open(options, folder)
-    except ContextError:
+        with crashes_reported():
+            _open(options, folder)
+    except ContextError as error:
         for own in options.per_file:
             load_playback(own)
+        message_box.show(
+            f"Rigview needs a graphics driver with OpenGL 3.3 and cannot open its window here: "
+            f"{error.message}."
+        )
         raise
     return 0
 
@@ -64,6 +77,10 @@ def _open(options: Options, folder: Path | None) -> None:
         set_up_scene(options, session, motions)
         for own, opened_character in zip(options.per_file, session.open_characters, strict=True):
             print_anims_report(own, opened_character.imports)
+        if reports := new_reports():
+            message = f"Rigview crashed when it ran last; what happened is in {reports[-1]}"
+            print_message(message)
+            session.notify(message)
 
     view(options, motions, prepare, run_beside_window, folder)
 

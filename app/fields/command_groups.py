@@ -117,6 +117,16 @@ COMMANDS = {
             "rigview bake character.glb --motion steps.motion.toml --mix Steps -o steps.glb",
         ),
     ),
+    "thumbnail": Command(
+        "write the small picture of a file that file managers show",
+        "commands.md#thumbnail-small-pictures",
+        ("rigview thumbnail character.glb -o small.png --size 128",),
+    ),
+    "desktop": Command(
+        "put Rigview into the menu and the file manager of the user, or take it out (Linux)",
+        "install.md#the-desktop",
+        ("rigview desktop install", "rigview desktop uninstall"),
+    ),
     "convert": Command(
         "convert files of other formats to glTF, with Blender",
         "convert.md",
@@ -127,6 +137,7 @@ COMMANDS = {
     ),
 }
 
+NO_FILES = ("desktop",)  # a command about the installation
 FOLDERS = ("sheet", "report", "info", "check")  # any number of files and folders of characters
 MANY_FILES = (*FOLDERS, "convert")  # any number of files, processed one by one
 IN_ONE_SCENE = ("view", "render", "turntable")  # several files side by side in one scene
@@ -136,5 +147,7 @@ RENDERING = ("view", "render", "sheet", "turntable", "report", "page", "diff")
 POSING = ("view", "render", "sheet", "turntable", "report", "page", "pose")
 PLAYING = (*POSING, "events")
 MOVING = (*PLAYING, "bake")  # commands that may play a motion
-READING = tuple(command for command in COMMANDS if command not in (*TWO_FILES, "convert"))
+_OTHERS = (*TWO_FILES, "convert", "thumbnail", *NO_FILES)  # that have no options of one character
+READING = tuple(command for command in COMMANDS if command not in _OTHERS)
+CONVERTING = tuple(command for command in COMMANDS if command not in NO_FILES)
 ALL = tuple(COMMANDS)

@@ -4,7 +4,16 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from ..conversion.conversion_settings import SECONDS
-from ..fields.command_groups import ALL, FOLDERS, MANY_FILES, POSING, READING, RENDERING, TWO_FILES
+from ..fields.command_groups import (
+    ALL,
+    CONVERTING,
+    FOLDERS,
+    MANY_FILES,
+    POSING,
+    READING,
+    RENDERING,
+    TWO_FILES,
+)
 from ..fields.option import choice, part, switch, value, values
 from ..fields.readers import (
     bytes_from_text,
@@ -196,14 +205,20 @@ class OutputOptions:
     """What is written, and where."""
 
     file: str = value(
-        ("render", "sheet", "turntable", "report", "page", "curves", "pose", "bake", "convert"),
+        (
+            *("render", "sheet", "turntable", "report", "page", "curves"),
+            *("pose", "bake", "convert", "thumbnail"),
+        ),
         "output file, .png; - is standard output",
         "OUT",
         text,
         default="-",
         name="output",
         short="-o",
-        required=("render", "sheet", "turntable", "report", "page", "curves", "convert"),
+        required=(
+            *("render", "sheet", "turntable", "report", "page", "curves", "convert"),
+            "thumbnail",
+        ),
         helps={
             "render": "output file: .png (- is standard output), .jpg, .exr (light before tone "
             "mapping), or a video, .mp4 .webm .gif .webp. {model}, {clip} and {frame:04} are "
@@ -264,6 +279,13 @@ class OutputOptions:
         "N",
         whole_number_from(1, 16384),
         default=0,
+    )
+    size: int = value(
+        ("thumbnail",),
+        "pixels of an edge",
+        "N",
+        whole_number_from(16, 1024),
+        default=256,
     )
     vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
 
@@ -400,6 +422,10 @@ class WindowOptions:
         ("view",),
         "exit with an error if a file cannot be read, instead of showing it in the window",
     )
+    reuse_window: bool = switch(
+        ("view",),
+        "show the files in the window that is open already, if there is one (Linux)",
+    )
 
 
 @record(frozen=True)
@@ -413,14 +439,14 @@ class GeneralOptions:
         text,
     )
     blender: str | None = value(
-        ALL,
+        CONVERTING,
         "the Blender that reads .blend, .fbx and other formats: a program, its folder, or a Python "
         "with bpy; default: the one that is installed",
         "PATH",
         text,
     )
     convert_timeout: float = value(
-        ALL, "seconds that Blender may take for a file", "S", positive, default=SECONDS
+        CONVERTING, "seconds that Blender may take for a file", "S", positive, default=SECONDS
     )
     convert: bool = switch(
         (*FOLDERS, *TWO_FILES),

@@ -13,6 +13,7 @@ from .table import (
     COMMANDS,
     IN_ONE_SCENE,
     MANY_FILES,
+    NO_FILES,
     PRINTING,
     TWO_FILES,
     options_by_name,
@@ -149,7 +150,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
             "files",
             nargs="*" if many else "?",
             default=None,
-            metavar="FILE",
+            metavar="WHAT" if command in NO_FILES else "FILE",
             help=_file_help(command),
         )
     for group, options in options_of(command).items():
@@ -165,6 +166,8 @@ def _parser(command: str) -> argparse.ArgumentParser:
 def _files(command: str) -> str:
     if command in TWO_FILES:
         return "A B"
+    if command in NO_FILES:
+        return "install|uninstall"
     return "[FILE...]" if command in (*MANY_FILES, *IN_ONE_SCENE) else "[FILE]"
 
 
@@ -173,6 +176,8 @@ def _file_help(command: str) -> str:
         return "files to open, side by side; default: the bundled character"
     if command == "convert":
         return "files that Blender reads (.blend, .fbx, .dae, .usd, .obj), or folders of them"
+    if command in NO_FILES:
+        return "install or uninstall"
     default = "default: the bundled character; - is standard input"
     if command in MANY_FILES:
         return f"glTF, .bvh, .blend, .fbx or other files, or folders of them; {default}"

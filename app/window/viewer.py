@@ -37,8 +37,9 @@ from ..session.ui_state import Copy, Request
 from ..ui import panels
 from .file_changes import FileChanges
 from .frame_pacing import FramePacer
+from .one_window import Listener
 from .scene_view import SceneView
-from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
+from .window import fetch_events, on_screen, open_window, refresh_rate, set_icons, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
 AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
@@ -99,10 +100,12 @@ class Viewer:
         session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
         self._thumbnails = Thumbnails(self.gui)
+        self._listener = Listener()
         self._settings = SettingsWriter(session.settings, session.notify)
         self._command = command
         for poll in (
             self._files.poll,
+            self._poll_listener,
             partial(add_clips.poll, session),
             partial(background_check.poll, session),
             self._poll_view,
@@ -179,8 +182,12 @@ class Viewer:
     def run(self) -> None:
         """Run the main loop until the window is closed."""
         self.changed()
+        has_icons = False
         while not self.closed:
             self.step()
+            if not has_icons:  # after the first frame: this imports for 50 ms
+                set_icons(self._pyglet)
+                has_icons = True
 
     @property
     def closed(self) -> bool:
@@ -223,6 +230,16 @@ class Viewer:
         if session.files.loading is not None:
             end = self._last + PROGRESS
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
+
+    def _poll_listener(self) -> Shows:
+        """Open the files that another start of the program hands over."""
+        paths = self._listener.files()
+        if not paths:
+            return Shows.NOTHING
+        dropped_files.open_files(self.session, *paths)
+        self.window.visible = True
+        self._pyglet.activate()
+        return Shows.SCENE
 
     def _poll_view(self) -> Shows:
         """Upload textures."""
@@ -361,6 +378,7 @@ class Viewer:
         self._settings.write()
         self.session.jobs.end()
         self._files.close()
+        self._listener.close()
 
     def _upload(self, model: Model, *, beside: bool) -> None:
         """Upload a model to the GPU before it is shown: if that fails, the old one stays."""

@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ContextError
+from ..file_io import read_file
 from ..rendering.context import spare_a_full_disk
+from ..resources import asset_path
 
 if TYPE_CHECKING:
     from moderngl_window.context.pyglet.window import Window
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 SMALLEST = (640, 400)  # points; below this the panels do not fit
 USUAL_RATE = 60.0  # frames a second
 SLOWEST, FASTEST = 30.0, 500.0  # a virtual screen may report anything
+ICON_SIZES = 16, 32, 48, 128  # pixels
 _HINT = "`rigview render FILE -o OUT.png` draws without a window"
 
 
@@ -49,6 +52,25 @@ def open_window(size: tuple[int, int]) -> "Window":
     pyglet.app.platform_event_loop.start()
     _patch_drag_enter(window._window)
     return window
+
+
+def set_icons(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Give a pyglet window the icon of the program."""
+    from pyglet.image import ImageData
+
+    from ..images.png import read_png
+
+    # as pyglet hands them to X, since its own conversion takes 100 ms
+    order = "BGRAAAAA" if hasattr(window, "_x_display") else "RGBA"
+    channels = ["RGBA".index(letter) for letter in order]
+    icons = []
+    for size in ICON_SIZES:
+        path = asset_path(f"desktop/icons/hicolor/{size}x{size}/apps/rigview.png")
+        pixels = read_png(read_file(path, 1 << 20), (size, size))
+        if pixels is not None:
+            data = pixels[..., channels].tobytes()
+            icons.append(ImageData(size, size, order, data, -len(order) * size))
+    window.set_icon(*icons)
 
 
 def _patch_drag_enter(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system

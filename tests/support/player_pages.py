@@ -19,11 +19,14 @@ STATUS = "document.querySelector('.status').textContent"
 LIMITS = (0.995, 3.0, 0.99)  # intersection over union, mean difference, pixels within `NEAR`
 NEAR = 12  # of 255
 _NOISE = ("[.WebGL-",)  # performance messages of the software renderer
-_PREPARE = """(() => {
+_PREPARE = """(async () => {
   const { player } = window.rigview;
   player.state.playing = false;
   player.set({ grid: false, shadow: false });
   for (const side of ["width", "height"]) player.canvas.style[side] = "%dpx";
+  for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+  clearTimeout(player.resting);
+  player.waiting = true; // nothing else draws
 })()"""
 _PICTURE = """(async () => {
   const { player } = window.rigview;

@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "licences.md"
-DEVELOPERS = {"assets", "dev", "docs"}  # extras that are not for users
+DEVELOPERS = {"assets", "bundle", "dev", "docs"}  # extras that are not for users
 _TABLES = re.compile(r"<!-- packages -->\n.*<!-- end -->\n", re.DOTALL)
 
 # Licences that the metadata lack or write in several ways, as SPDX expressions.
