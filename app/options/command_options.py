@@ -259,11 +259,17 @@ class OutputOptions:
         default=4.0,
     )
     max_texture: int = value(
-        ("page",),
-        "greatest width and height of the textures of a page, pixels; default: as in the file",
+        ("page", "report"),
+        "greatest width and height of the textures that a page plays, pixels; default: as in the "
+        "file",
         "N",
         whole_number_from(1, 16384),
         default=0,
+        defaults={"report": 512},
+        helps={"report": "greatest width and height of the textures that the page plays, pixels"},
+    )
+    no_player: bool = switch(
+        ("report",), "show looping videos in place of a player, for viewers that remove scripts"
     )
     vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
 
