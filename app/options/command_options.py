@@ -224,7 +224,8 @@ class OutputOptions:
     comparison: str | None = value(
         ("diff",),
         "write A, B and the error as a heat map: a picture (.png or .jpg) at the time of the "
-        "greatest error, or a video of the worst clip (.mp4 .webm .gif .webp)",
+        "greatest error, a video of the worst clip (.mp4 .webm .gif .webp), or a page that plays "
+        "both (.html)",
         "OUT",
         text,
         name="output",
