@@ -247,11 +247,9 @@
     if (made.failure) return;
     const { player, controls } = made;
     player.set({ joint: -1, weights: false, fileCamera: -1, ...player.manifest.overlays });
+    player.choose(row, time);
+    player.play(!moment && !calm.matches);
     if (moment) controls.follow(moment);
-    else {
-      player.choose(row, time);
-      if (!calm.matches) player.play(true);
-    }
     made.stage.focus({ preventScroll: true });
   }
   function closed() {
