@@ -29,6 +29,7 @@ from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..images.stills import as_still
 from ..images.video import ENDINGS
 from ..model.model import Model
+from ..model.named_clips import Clips
 from ..options.command_options import Options, TimeOptions
 from ..pages.entry import Media, as_webp
 from ..pages.player import write_page
@@ -101,6 +102,8 @@ def _page(
     poster: Media,
 ) -> str:
     """Return a page that plays both versions, or the only one, from the time that is drawn."""
+    if shown.whole:
+        shown = shown._replace(clips=(max(shown.clips),) * 2)
     pairs = _clip_pairs(options, model_pair, difference, shown)
     models = [_with_clips(model_pair, side, pairs) for side in range(2)]
     first = pairs.index(shown.clips) if shown.clips in pairs else -1
@@ -154,7 +157,7 @@ def _with_clips(model_pair: ModelPair, side: int, pairs: Sequence[tuple[int, int
         if own is None:
             own = replace(named, tracks=(), rest=models[side].skeleton.rest)
         clips.append(own.renamed(named.name))
-    return replace(models[side], clips=tuple(clips))
+    return replace(models[side], clips=Clips(clips))
 
 
 def _write_video(options: Options, target: str, renderer: "_DiffRenderer") -> None:

@@ -1,7 +1,4 @@
-import json
 import re
-import zlib
-from base64 import b64decode
 
 import pytest
 
@@ -12,6 +9,7 @@ from rigview.tasks import report_entry as exhibits
 from rigview.tasks import report_pictures
 from rigview.tasks.examine_file import rule_settings
 from tests.support.command_files import write_document
+from tests.support.page_entries import manifest_of
 
 SMALL = ("--resolution", "32,32", "--samples", "1", "--frame-rate", "6", "--jobs", "1")
 
@@ -58,10 +56,7 @@ def test_rows_are_the_clips_of_the_player(report, model_file):
     """Layers first, clips in order, and a still pose where nothing moves."""
 
     def played(*options):
-        text = report(model_file, *options)[1]
-        data = re.search(r'id="small-gltf/data"[^>]*>([^<]*)<', text)[1]
-        raw = zlib.decompress(b64decode(data))
-        manifest = json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
+        manifest = manifest_of(report(model_file, *options)[1], "small-gltf/data")
         return [clip["name"] for clip in manifest["characters"][0]["clips"]["list"]]
 
     assert played() == ["Turn", "Turn fast", "0", "Animation 3"]
