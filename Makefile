@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets icon poses strips features panels diagnose page pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
+.PHONY: help run test check format assets icon poses strips features panels diagnose page report pairs hashes bench measure changes faults fuzz monkey soak lock oldest newest \
   docs blender manual wheel bundle packages clean
 
 help:
@@ -19,7 +19,8 @@ help:
 	@echo "make features puts the golden pictures of all features into build/features.png"
 	@echo "make panels  draws all panels of the window at several sizes and densities into build/panels (of WORDS=)"
 	@echo "make diagnose  draws the pictures of docs/diagnose.md, and writes its files into build/diagnose"
-	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
+	@echo "make page    writes the page in which the bundled character plays: out/mannequin.html"
+	@echo "make report  draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   measures our pictures beside those of f3d and three.js in build/pairs (and of MODELS=FOLDER)"
 	@echo "make hashes  writes the outputs of all commands as hashes into HASHES=build/hashes.json"
 	@echo "make bench   measures other programs and ours in alternation, for docs/performance.md"
@@ -112,8 +113,13 @@ diagnose:
 	$(PY) -m tests.tools.show_diagnoses --files build/diagnose
 
 page:
+	@.ci/setup run
+	@mkdir -p $(dir $(SHEET))
+	$(PY) -m app page $(CHARACTER) -o $(SHEET:.png=.html)
+
+report:
 	@.ci/setup test
-	$(PY) -m tests.tools.show_page
+	$(PY) -m tests.tools.show_report
 
 # Missing programs (f3d, three.js, Chromium) are reported and skipped. BENCH: names of rows and files.
 pairs:

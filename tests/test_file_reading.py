@@ -24,6 +24,8 @@ ELSEWHERE = {  # other modules that open files, and why
     "images/gif.py": "writes",
     "images/webp.py": "writes",
     "cli/main.py": "the null device",
+    "cli/crash_report.py": "writes",
+    "version.py": "a file of the program",
     "gltf/basisu.py": "bytes in memory",
     "conversion/blender_script.py": "runs in Blender, in a folder of its own",
     "conversion/run_blender.py": "the log that Blender is writing",

@@ -82,10 +82,11 @@ COMMON_NAMES = {
     "meshes": "meshes: reading them, comparing them",
     "mixer": "layers and their blending: evaluation, panel",
     "nodes": "nodes: reading them, comparing them",
+    "page": "HTML pages: the report, the command that plays",
     "parameters": "the mixer's parameters: values, panel",
+    "player": "what plays: in the window, on a page",
     "pose": "a pose: the type, the command",
     "skins": "skins: reading them, comparing them",
-    "thumbnail": "a small picture: as PNG, the command",
 }
 
 

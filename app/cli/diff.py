@@ -21,7 +21,7 @@ from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import clips_found
 from ..tasks.input_file import checked_root, no_characters, standard_input
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import PAGES, STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.output_names import fill_pattern, has_field, model_name, unique_names
 from ..wording import counted, one_line
@@ -201,7 +201,7 @@ def _check(options: Options) -> None:
                 "--json and -o - both write to standard output", hint="name a file after -o"
             )
         return
-    ending = check_extension(target, (*stills.DISPLAYED, *video.ENDINGS))
+    ending = check_extension(target, (*stills.DISPLAYED, *video.ENDINGS, *PAGES))
     if ending in video.ENDINGS:
         video.require(ending)
     check_outputs(options, [target])

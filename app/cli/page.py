@@ -4,7 +4,7 @@ from ..console import print_verbose
 from ..options.command_options import Options
 from ..tasks.character_page import character_page
 from ..tasks.input_file import print_file_warnings
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import PAGES, STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..wording import page_size
 
@@ -12,7 +12,7 @@ from ..wording import page_size
 def run(options: Options) -> int:
     """Write the page; returns the exit code."""
     if options.output.file != STANDARD:
-        check_extension(options.output.file, (".html", ".htm"))
+        check_extension(options.output.file, PAGES)
     check_outputs(options, [options.output.file])
     made = character_page(options)
     print_file_warnings(options, made.model)

@@ -16,7 +16,7 @@ from ..tasks.clip_choice import MOST_REPORTED, check_clip_count
 from ..tasks.examine_file import rule_settings
 from ..tasks.file_results import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import PAGES, STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.report_entry import EntryTask, Part, merge_parts, render_part
 from ..wording import page_size
@@ -28,7 +28,7 @@ LITTLE = 6.0  # if they are no longer together, seconds
 def run(options: Options) -> int:
     """Collect the entries and write the page; returns the exit code."""
     if options.output.file != STANDARD:
-        check_extension(options.output.file, (".html", ".htm"))
+        check_extension(options.output.file, PAGES)
     check_outputs(options, [options.output.file])
     files = each_file(options)
     names = short_names([source_name(each) for each in files])

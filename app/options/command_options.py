@@ -239,7 +239,8 @@ class OutputOptions:
     comparison: str | None = value(
         ("diff",),
         "write A, B and the error as a heat map: a picture (.png or .jpg) at the time of the "
-        "greatest error, or a video of the worst clip (.mp4 .webm .gif .webp)",
+        "greatest error, a video of the worst clip (.mp4 .webm .gif .webp), or a page that plays "
+        "both (.html)",
         "OUT",
         text,
         name="output",
@@ -274,11 +275,17 @@ class OutputOptions:
         default=4.0,
     )
     max_texture: int = value(
-        ("page",),
-        "greatest width and height of the textures of a page, pixels; default: as in the file",
+        ("page", "report"),
+        "greatest width and height of the textures that a page plays, pixels; default: as in the "
+        "file",
         "N",
         whole_number_from(1, 16384),
         default=0,
+        defaults={"report": 512},
+        helps={"report": "greatest width and height of the textures that the page plays, pixels"},
+    )
+    no_player: bool = switch(
+        ("report",), "show looping videos in place of a player, for viewers that remove scripts"
     )
     size: int = value(
         ("thumbnail",),

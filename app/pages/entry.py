@@ -15,6 +15,7 @@ from ..model.model import Model
 from ..model.skin_joints import moved_vertices
 from ..model.statistics import Facts
 from ..scenedoc.view_modes import Swatch
+from .packed_arrays import Content
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ class AnimationRow:
     still
         The picture while the video is paused.
     loop
-        The looping video; None without motion.
+        The looping video; None without motion, or where the page plays the character.
     loop_note
         A note about the video, such as a changed speed.
     """
@@ -183,6 +184,7 @@ class CharacterEntry:
     columns: tuple[str, ...] = ()  # headings of the sheet's columns, if all rows share them
     motion: str = ""  # name of the motion file used
     swatches: tuple[Swatch, ...] = ()  # the legend of the colours of the pictures
+    played: Content | None = None  # a clip for each row; None: the page does not play it
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import zlib
+from base64 import b64encode
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -64,3 +66,30 @@ class PackedArrays:
             self._parts.append(data)
             self._size += len(data)
         return self._known[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a page plays.
+
+    Attributes
+    ----------
+    data
+        The manifest and all arrays, deflated.
+    behind
+        The background as CSS.
+    notes
+        What the page simplifies, and how exact sampled motions are.
+    compared
+        Whether it shows two versions of a character.
+    """
+
+    data: bytes
+    behind: str
+    notes: tuple[str, ...]
+    compared: bool = False
+
+    @property
+    def text(self) -> str:
+        """The data as base64."""
+        return b64encode(self.data).decode("ascii")

@@ -40,6 +40,7 @@
     const target = document.getElementById(wanted);
     if (target && target !== view) target.scrollIntoView();
     else if (before !== view) scrollTo(0, 0);
+    showMoment(location.hash);
   }
 
   // --- filters: search in data-text, and switches ---------------------------
@@ -82,6 +83,7 @@
   function play(tile) {
     if (tile.classList.contains("playing")) return;
     tile.classList.add("playing");
+    if (tile.dataset.row) return playHere(tile);
     const video = tile.querySelector("video");
     if (!video) {
       const picture = tile.querySelector("img");
@@ -103,12 +105,13 @@
   }
   function rest(tile) {
     pinned.delete(tile);
-    tile.setAttribute("aria-pressed", "false");
+    switchOf(tile).setAttribute("aria-pressed", "false");
     pause(tile);
   }
   function pause(tile) {
     if (!tile.classList.contains("playing")) return;
     tile.classList.remove("playing");
+    if (tile.dataset.row) return leave(tile);
     const video = tile.querySelector("video");
     if (video) {
       video.pause();
@@ -120,12 +123,23 @@
     }
   }
   function pin(tile, on) {
-    tile.setAttribute("aria-pressed", String(on));
+    switchOf(tile).setAttribute("aria-pressed", String(on));
     if (!on) return rest(tile);
     pinned.add(tile);
     play(tile);
   }
+  function switchOf(tile) {
+    return tile.querySelector(".go") || tile;
+  }
+  function badgeOf(tile) {
+    const length = document.createElement("span");
+    length.className = "length";
+    length.innerHTML = '<svg class="icon" aria-hidden="true"><use href="#icon-play"/></svg>';
+    length.append(tile.dataset.length);
+    return length;
+  }
   function makePlayer(tile) {
+    if (tile.dataset.row) return makeTile(tile);
     const video = tile.querySelector("video");
     if (video) {
       video.removeAttribute("controls");
@@ -136,13 +150,9 @@
     tile.setAttribute("role", "button");
     tile.setAttribute("aria-pressed", "false");
     tile.setAttribute("aria-label", `Play ${tile.dataset.label}`);
-    const length = document.createElement("span");
-    length.className = "length";
-    length.innerHTML = '<svg class="icon" aria-hidden="true"><use href="#icon-play"/></svg>';
-    length.append(tile.dataset.length);
     const line = document.createElement("span");
     line.className = "line";
-    tile.append(length, line);
+    tile.append(badgeOf(tile), line);
     const begin = () => calm.matches || play(tile);
     const end = () => pinned.has(tile) || document.activeElement === tile || pause(tile);
     tile.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && begin());
@@ -167,6 +177,117 @@
       for (const { target, isIntersecting } of seen) pin(target, isIntersecting);
     });
     tiles.forEach((tile) => button.watch.observe(tile));
+  }
+
+  // --- the player: of a character at a time, in a tile or in the large panel -------------------
+  const panel = () => document.querySelector("dialog.large");
+  let live = null; // article, root, stage, ready; then player and controls; the tile it is in
+
+  function liveOf(article) {
+    if (live?.article === article) return live;
+    live?.player?.drawing.gl.getExtension("WEBGL_lose_context")?.loseContext();
+    const root = document.querySelector("template.parts").content.firstElementChild.cloneNode(true);
+    live = { article, root, stage: root.querySelector(".stage"), tile: null };
+    panel().replaceChildren(root);
+    root.querySelector(".close").addEventListener("click", () => panel().close());
+    live.ready = load(live);
+    return live;
+  }
+  async function load(made) {
+    const data = document.getElementById(`${made.article.id}/data`);
+    made.stage.style.setProperty("--behind", data.dataset.behind);
+    try {
+      const player = new Player(made.root, await unpack(data.textContent));
+      await player.load();
+      made.controls = new Controls(player);
+      made.root.classList.add("ready");
+      made.player = player;
+      player.onChange(() => {
+        const line = made.tile?.querySelector(".line");
+        const { state, begin, length } = player;
+        if (line) line.style.scale = `${length ? (state.time - begin) / length : 0} 1`;
+      });
+    } catch (error) {
+      made.failure = `It does not play here: ${error.message}`;
+    }
+  }
+  async function playHere(tile) {
+    const made = liveOf(tile.closest("article"));
+    made.tile = tile;
+    await made.ready;
+    if (made !== live || made.tile !== tile) return;
+    if (made.failure) tile.querySelector(".length").textContent = made.failure;
+    if (made.failure) return rest(tile);
+    const { player, stage } = made;
+    const row = Number(tile.dataset.row);
+    tile.prepend(stage);
+    player.camera.place(player.manifest.cameras[row]);
+    player.set({ joint: -1, weights: false, fileCamera: -1, view: player.manifest.view, ...player.manifest.overlays });
+    player.choose(row);
+    player.play(true);
+  }
+  function leave(tile) {
+    tile.querySelector(".line").style.scale = "0 1";
+    if (live?.tile !== tile) return;
+    live.tile = null;
+    live.player?.play(false);
+    live.root.querySelector(".bar").after(live.stage);
+  }
+  // Open the large panel at the start of a row, at its present time if it plays, or at a moment.
+  async function openLarge(article, row, moment = "") {
+    const goes = live?.article === article && live.player && live.tile?.dataset.row === String(row);
+    const time = goes ? live.player.state.time : 0;
+    all(".tile", article).forEach(rest);
+    const made = liveOf(article);
+    panel().setAttribute("aria-label", article.querySelector("h1").textContent);
+    if (!panel().open) panel().showModal();
+    await made.ready;
+    if (made !== live || !panel().open) return;
+    if (made.failure) made.root.querySelector(".status").textContent = made.failure;
+    if (made.failure) return;
+    const { player, controls } = made;
+    player.set({ joint: -1, weights: false, fileCamera: -1, ...player.manifest.overlays });
+    player.choose(row, time);
+    player.play(!moment && !calm.matches);
+    if (moment) controls.follow(moment);
+    made.stage.focus({ preventScroll: true });
+  }
+  function closed() {
+    live?.player?.play(false);
+    if (location.hash.includes("/play?")) history.replaceState(null, "", `#${live.article.id}`);
+  }
+  function showMoment(hash) {
+    const [place, query] = hash.slice(1).split("/play?");
+    if (query && document.getElementById(`${place}/data`)) openLarge(document.getElementById(place), 0, query);
+  }
+  function button(kind, label) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = kind;
+    made.setAttribute("aria-label", label);
+    return made;
+  }
+  function enlarging(article, row, label) {
+    const made = button("enlarge", label);
+    made.title = label;
+    made.innerHTML = '<svg class="icon" aria-hidden="true"><use href="#icon-large"/></svg>';
+    made.addEventListener("click", () => openLarge(article, row));
+    return made;
+  }
+  function makeTile(tile) {
+    const article = tile.closest("article");
+    const { label, row } = tile.dataset;
+    const go = button("go", `Play ${label}`);
+    go.setAttribute("aria-pressed", "false");
+    const line = document.createElement("span");
+    line.className = "line";
+    go.append(badgeOf(tile), line);
+    go.addEventListener("click", () => {
+      const on = !pinned.has(tile);
+      all(".tile.playing", article).forEach(rest);
+      pin(tile, on);
+    });
+    tile.append(go, enlarging(article, Number(row), `Open ${label} large`));
   }
 
   // --- sorting of tables and cards -----------------------------------------------------------
@@ -230,6 +351,13 @@
         filter(button.closest("section"));
       });
     all(".tile").forEach(makePlayer);
+    for (const data of all('script[id$="/data"]')) {
+      const article = data.closest("article");
+      article.querySelector(".picture").append(enlarging(article, 0, "Turn and play it"));
+    }
+    panel()?.addEventListener("close", closed);
+    for (const link of all("a.moment"))
+      link.addEventListener("click", () => location.hash === link.hash && showMoment(link.hash));
     all("button.all").forEach((button) => button.addEventListener("click", () => playAll(button)));
     all("table.joints").forEach(sortable);
     all("[data-sort]").forEach((each) => each.addEventListener("change", () => sortCards(each)));

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
 from .. import wording
 from ..checks.finding import (
@@ -20,13 +21,16 @@ from ..model.statistics import Facts
 from ..version import __version__
 from . import file_statistics
 from .entry import AnimationRow, CharacterEntry, FailedEntry
+from .packed_arrays import Content
 from .player import policy
+from .player import script as player_script
 from .templates import environment, part
 
 SEAM = "loop-"  # prefix of the rules about loop seams
 _NAMES = 40  # greatest length of an anchor
 FEW = 12  # rows of a group; more are folded
 UNSEEN = "About the file itself"
+MOST_PLAYED = 64 << 20  # bytes of what a page plays; further characters have pictures
 
 
 def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
@@ -35,7 +39,8 @@ def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
     Text of files is not trusted: it is escaped, and control characters are written as their code
     points. The output is deterministic.
     """
-    script = part("page.js")
+    played = _played(entries)
+    script = player_script("page") if any(played) else part("page.js")
     template = environment().from_string(part("page.html.j2"))
     anchors = _anchors([entry.file for entry in entries])
     page = template.render(
@@ -43,9 +48,10 @@ def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
         version=__version__,
         script=script,
         style=part("page.css"),
+        player_style=part("player/player.css") if any(played) else "",
         title=_title(entries),
         several=len(entries) > 1,
-        sections=[_section(entry, anchor) for entry, anchor in zip(entries, anchors, strict=True)],
+        sections=[_section(*each) for each in zip(entries, anchors, played, strict=True)],
         severities=SEVERITIES,
         totals=_totals(entries),
     )
@@ -56,6 +62,17 @@ def _title(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
     if len(entries) == 1:
         return entries[0].file
     return wording.page_counted(len(entries), "character")
+
+
+def _played(entries: Sequence[CharacterEntry | FailedEntry]) -> list[Content | None]:
+    """Return what the page plays of each entry, as long as it does not become too large."""
+    shown: list[Content | None] = []
+    size = 0
+    for entry in entries:
+        content = entry.played if isinstance(entry, CharacterEntry) else None
+        size += 0 if content is None else len(content.text)
+        shown.append(content if size <= MOST_PLAYED else None)
+    return shown
 
 
 def _totals(entries: Sequence[CharacterEntry | FailedEntry]) -> dict[str, int]:
@@ -82,15 +99,25 @@ def _anchors(names: Sequence[str]) -> list[str]:
     return made
 
 
-def _section(entry: CharacterEntry | FailedEntry, anchor: str) -> dict[str, object]:
+def _section(
+    entry: CharacterEntry | FailedEntry, anchor: str, played: Content | None
+) -> dict[str, object]:
     if isinstance(entry, FailedEntry):
-        return {"anchor": anchor, "broken": entry, "file": entry.file, "tally": tally([])}
+        return {
+            "anchor": anchor,
+            "broken": entry,
+            "file": entry.file,
+            "tally": tally([]),
+            "played": None,
+        }
     clips = {clip["index"]: clip for clip in entry.statistics["clips"]}
     return {
         "anchor": anchor,
         "broken": None,
         "file": entry.file,
         "entry": entry,
+        "played": played,
+        "titles": [row.title for row in entry.rows],
         "figures": file_statistics.figures(entry.statistics),
         "particulars": file_statistics.particulars(entry.statistics),
         "memory": file_statistics.memory(entry.statistics),
@@ -99,7 +126,9 @@ def _section(entry: CharacterEntry | FailedEntry, anchor: str) -> dict[str, obje
         "tally": tally(entry.findings),
         "severity_key": severity_key(entry.findings),
         "groups": groups(entry.findings),
-        "loops": [_loop(row, clips.get(row.clip), entry) for row in entry.rows],
+        "loops": [
+            _loop(number, row, clips.get(row.clip), entry) for number, row in enumerate(entry.rows)
+        ],
         "digits": _digits(entry),
         "joint_count": file_statistics.joint_count(entry.statistics),
         "skinned": sum(joint["skinned"] for joint in entry.statistics["joints"]),
@@ -111,13 +140,16 @@ def _digits(entry: CharacterEntry) -> int:
     return wording.digits_for(max(filter(math.isfinite, coordinates), default=0.0))
 
 
-def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[str, object]:
+def _loop(
+    number: int, row: AnimationRow, clip: Facts | None, entry: CharacterEntry
+) -> dict[str, object]:
     """Return a row of the sheet with the statistics and findings of its clip."""
     of_clip: tuple[FormattedFinding, ...] = ()
     if clip is not None:
         of_clip = findings_of_clip(entry.findings, clip["name"])
     seen = [finding for finding in of_clip if finding.severity != SEVERITIES[-1]]
     return {
+        "number": number,
         "row": row,
         "clip": clip,
         "findings": seen,
@@ -145,6 +177,8 @@ class FormattedFinding:
     place: str
     fix: str
     search: str  # text for the search
+    clip: str  # in which it is seen best, "": in none
+    moment: str  # query of a link to its clip, time and joint, "" without any
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,4 +279,13 @@ def _formatted(same: Sequence[Finding]) -> FormattedFinding:
         place=finding.place,
         fix=wording.capitalized(finding.fix),
         search=" ".join(words).casefold(),
+        clip=finding.clip,
+        moment=_moment(finding),
     )
+
+
+def _moment(finding: Finding) -> str:
+    """Return clip, time and joint of a finding as the query of a link."""
+    time = "" if finding.time is None else f"{finding.time:.4f}"
+    named = {"clip": finding.clip, "t": time, "joint": finding.joint}
+    return urlencode({name: text for name, text in named.items() if text}, errors="replace")

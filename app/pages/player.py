@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -10,6 +9,7 @@ from ..rendering.web_shaders import PRECISION, VERSION, web_source
 from ..scenedoc.view_modes import VIEWS
 from ..version import __version__
 from .entry import Media
+from .packed_arrays import Content
 from .templates import ICON, environment, part
 
 MODULES = (
@@ -31,33 +31,6 @@ SIMPLIFIED = (
     "shadows only where the character touches the ground, no ambient occlusion",
     "reflections of 64 × 64 texels",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """What a page plays.
-
-    Attributes
-    ----------
-    data
-        The manifest and all arrays, deflated.
-    behind
-        The background as CSS.
-    notes
-        What the page simplifies, and how exact sampled motions are.
-    compared
-        Whether it shows two versions of a character.
-    """
-
-    data: bytes
-    behind: str
-    notes: tuple[str, ...]
-    compared: bool = False
-
-    @property
-    def text(self) -> str:
-        """The data as base64."""
-        return b64encode(self.data).decode("ascii")
 
 
 def shaders() -> dict[str, Any]:

@@ -18,11 +18,10 @@ from ..options.command_options import Options
 from ..options.python_call import options_from_python
 from ..pages.character_data import CharacterData, PlayedClip
 from ..pages.entry import Media, as_webp
-from ..pages.packed_arrays import PackedArrays
-from ..pages.player import SIMPLIFIED, Content, gradient, shaders, view_modes, write_page
-from .clip_choice import choose_clips
+from ..pages.packed_arrays import Content, PackedArrays
+from ..pages.player import SIMPLIFIED, gradient, shaders, view_modes, write_page
+from .clip_choice import MOTION, choose_clips, row_setups
 from .playback_setup import PlaybackSetup, load_playback
-from .report_entry import MOTION, row_setups
 from .still_pictures import (
     COMMAND_ONLY,
     Source,
@@ -115,15 +114,26 @@ def page(
     return character_page(read, model).html
 
 
-def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str = "") -> Content:
+def page_content(
+    options: Options,
+    setups: "Sequence[PlaybackSetup]",
+    compare: str = "",
+    *,
+    rows: "Sequence[Sequence[PlaybackSetup]] | None" = None,
+    scales: Sequence[float] = (1.0, 1.0),
+) -> Content:
     """Return what the page of a character, or of two versions, plays and shows.
 
     Parameters
     ----------
     setups
-        What each plays.
+        What each plays at first.
     compare
         How two versions are shown at first.
+    rows
+        What each can play; default: the clips that the options choose.
+    scales
+        Each is drawn this much smaller.
     """
     from ..pages.scene_data import scene_data
     from .build_scene import bound_scene, start_playback
@@ -131,21 +141,27 @@ def page_content(options: Options, setups: "list[PlaybackSetup]", compare: str =
     arrays, simplified, notes = PackedArrays(), dict.fromkeys(SIMPLIFIED), list[str]()
     characters: list[dict[str, Any]] = []
     aspect = options.scene.size[0] / options.scene.size[1]
-    for setup in setups:
+    for k, setup in enumerate(setups):
         decode_ahead(setup.model.images)
         scene = bound_scene(options, [setup.model])
-        rows = row_setups(options, setup.model, setup.file, choose_clips(options, setup.model))
+        if rows is None:
+            chosen = choose_clips(options, setup.model)
+            own: Sequence[PlaybackSetup] = row_setups(options, setup.model, setup.file, chosen)
+        else:
+            own = rows[k]
         clips, cameras = [], []
-        for row in rows:
+        for row in own:
             start_playback(options, scene, [row], aspect)
             cameras.append(_framings(options, scene))
             scene.update(0.0)
             clips.append(_clip(options, row, scene, notes))
         described = CharacterData(arrays, setup.model, max_texture=options.output.max_texture)
         characters.append(described.described(clips))
+        if scales[k] != 1.0:
+            characters[-1]["world"] = (np.eye(3, 4) / scales[k]).ravel().tolist()
         simplified |= described.simplified
         if len(characters) == 1:
-            first = next((k for k, row in enumerate(rows) if _is_same(row, setup)), 0)
+            first = next((n for n, row in enumerate(own) if _is_same(row, setup)), 0)
             start_playback(options, scene, [setup], aspect)
             time = setup.taus(options)[0] if setup.plays else 0.0
             scene.update(time)

@@ -1,6 +1,7 @@
-"""The clips chosen by `--animation`, for commands that accept several."""
+"""The clips chosen by `--animation`, for commands that accept several, and rows that show them."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..model.lookup import find_clip
@@ -8,9 +9,19 @@ from ..model.model import Model
 from ..model.named_clips import matching
 from ..options.command_options import Options
 from .input_file import source_name
+from .playback_setup import (
+    PlaybackSetup,
+    choose_playback,
+    single_clip_playback,
+    still_playback,
+)
+
+if TYPE_CHECKING:
+    from ..motion.read import MotionFile
 
 MOST_COMPARED = 1000  # clips of check --joins: every end is compared with every start
 MOST_REPORTED = 1000  # clips of a file in a report: each has pictures and a loop
+MOTION = "Motion"  # title of a row with the layers of a motion file
 
 
 def check_clip_count(options: Options, count: int, most: int) -> None:
@@ -56,3 +67,34 @@ def clips_found(
         if match.warning:  # a pattern with several matches: include all of them
             chosen.update(matching([clip.name for clip in model.clips], text))
     return sorted(chosen), missing
+
+
+def row_setups(
+    options: Options, model: Model, file: "MotionFile | None", clips: Sequence[int]
+) -> list[PlaybackSetup]:
+    """Return what each row plays: the layers of a motion and then clips, or a still pose.
+
+    With --animation only the named clips are shown.
+    """
+    if options.shown.pose != "clip" or not (model.clips or _layered(options, file)):
+        return [still_playback(options, model, file)]
+    rows = []
+    if not options.clips.animations and _layered(options, file):
+        rows.append(choose_playback(options, model, file))
+    return rows + [single_clip_playback(options, model, file, clip) for clip in clips]
+
+
+def _layered(options: Options, file: "MotionFile | None") -> bool:
+    return bool(options.shown.motion.at) or (file is not None and bool(file.document.layers))
+
+
+def row_title(row: PlaybackSetup) -> tuple[str, str]:
+    """Return the title and note of a row."""
+    if row.layered:
+        file = "--at" if row.file is None else row.file.name.replace("\\", "/")
+        return MOTION, file.rpartition("/")[2]
+    if row.clip < 0:
+        return "Still pose", ""
+    clip = row.model.clips[row.clip]
+    begin = f"{clip.start:.4g} to " if clip.start > 0 else ""
+    return clip.name, f"#{row.clip}, {begin}{clip.end:.4g} s"

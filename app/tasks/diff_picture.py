@@ -1,9 +1,10 @@
 """The output of `rigview diff -o`: A, B, and the error as a heat map on B; a picture or video.
 
-Of a character that was added or removed, its only version is shown.
+A page plays A and B. Of a character that was added or removed, its only version is shown.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,10 @@ from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..images.stills import as_still
 from ..images.video import ENDINGS
 from ..model.model import Model
-from ..options.command_options import Options
+from ..model.named_clips import Clips
+from ..options.command_options import Options, TimeOptions
+from ..pages.entry import Media, as_webp
+from ..pages.player import write_page
 from ..rendering.offscreen import OffscreenRenderer
 from ..rendering.renderer import Renderer
 from ..scene.camera import OrbitCamera
@@ -38,7 +42,10 @@ from ..scenedoc.camera import Camera
 from ..scenedoc.look import Shading
 from ..wording import millimetres
 from .build_scene import bind, place_camera
-from .output import write
+from .character_page import page_content
+from .output import PAGES, write
+from .playback_setup import PlaybackSetup
+from .time_options import at_times
 
 _COLOURS = 256  # of the colour scale
 _FRAMED_TIMES = 24  # times of a clip that the camera frames
@@ -65,7 +72,8 @@ def draw(
 
     One of the models may be None: the other one was added or removed.
     """
-    moving = Path(target).suffix.lower() in ENDINGS
+    ending = Path(target).suffix.lower()
+    moving = ending in ENDINGS
     there = [model for model in models if model is not None]
     both = there[0], there[-1]
     shown = _chosen(options, difference, both) if len(there) > 1 else _only_version(options, models)
@@ -75,11 +83,81 @@ def draw(
     try:
         if moving:
             _write_video(options, target, renderer)
+        elif ending in PAGES:
+            poster = as_webp(renderer.page(shown.time), lossless=True)
+            write(target, _page(options, model_pair, difference, shown, names, poster).encode())
         else:
             behind = options.scene.look.background.colours
             write(target, as_still(renderer.page(shown.time), target, behind))
     finally:
         renderer.release()
+
+
+def _page(
+    options: Options,
+    model_pair: ModelPair,
+    difference: Difference,
+    shown: ShownClips,
+    names: tuple[str, str],
+    poster: Media,
+) -> str:
+    """Return a page that plays both versions, or the only one, from the time that is drawn."""
+    if shown.whole:
+        shown = shown._replace(clips=(max(shown.clips),) * 2)
+    pairs = _clip_pairs(options, model_pair, difference, shown)
+    models = [_with_clips(model_pair, side, pairs) for side in range(2)]
+    first = pairs.index(shown.clips) if shown.clips in pairs else -1
+    rows = [
+        [PlaybackSetup(model, number) for number in (*range(len(pairs)), -1)] for model in models
+    ]
+    scales = [1.0, model_pair.scale]
+    if shown.whole:
+        models, rows, scales = models[:1], rows[:1], scales[:1]
+    clip = _clip(models[0], first)
+    tau = 0.0 if clip is None else shown.time - min(clip.start, 0.0)
+    single = replace(options.scene, characters=options.scene.characters[:1])
+    moment = at_times(replace(options, scene=single), TimeOptions()).with_shown(time=(tau,))
+    content = page_content(
+        moment,
+        [PlaybackSetup(model, first) for model in models],
+        "side-by-side",
+        rows=rows,
+        scales=scales,
+    )
+    versions = [_file_name(name) for name in names]
+    title = versions[shown.only] if shown.whole else " – ".join(versions)
+    return write_page(title, content, poster)
+
+
+def _clip_pairs(
+    options: Options, model_pair: ModelPair, difference: Difference, shown: ShownClips
+) -> list[tuple[int, int]]:
+    """Return the clips of A and B that a page plays together, -1: missing."""
+    compared = {clip.indices[0]: clip.indices for clip in difference.clips}
+    others = {clip.name: number for number, clip in enumerate(model_pair.b.clips)}
+    if options.clips.animations:
+        pairs = [*compared.values(), *({shown.clips} - {*compared.values(), (-1, -1)})]
+        return sorted(pairs)
+    pairs = [
+        compared.get(number, (number, others.get(clip.name, -1)))
+        for number, clip in enumerate(model_pair.a.clips)
+    ]
+    taken = {pair[1] for pair in pairs}
+    return pairs + [(-1, k) for k in range(len(model_pair.b.clips)) if k not in taken]
+
+
+def _with_clips(model_pair: ModelPair, side: int, pairs: Sequence[tuple[int, int]]) -> Model:
+    """Return a version with a clip for each pair, as A names it; the rest pose if it has none."""
+    models = model_pair.a, model_pair.b
+    clips = []
+    for pair in pairs:
+        own, other = _clip(models[side], pair[side]), _clip(models[1 - side], pair[1 - side])
+        named = other if side and other is not None else own or other
+        assert named is not None
+        if own is None:
+            own = replace(named, tracks=(), rest=models[side].skeleton.rest)
+        clips.append(own.renamed(named.name))
+    return replace(models[side], clips=Clips(clips))
 
 
 def _write_video(options: Options, target: str, renderer: "_DiffRenderer") -> None:

@@ -8,6 +8,7 @@ from ..errors import OutputError, UsageError
 from ..file_io import write_file
 
 STANDARD = "-"
+PAGES = (".html", ".htm")  # extensions
 
 
 def check_extension(target: str, endings: tuple[str, ...]) -> str:

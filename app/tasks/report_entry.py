@@ -12,17 +12,19 @@ from ..gltf.images import decode_ahead
 from ..model.statistics import describe
 from ..options.command_options import Options
 from ..pages.entry import AnimationRow, CharacterEntry, joint_rows
-from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, clips_found
+from ..pages.packed_arrays import Content
+from .character_page import page_content
+from .clip_choice import (
+    MOST_REPORTED,
+    check_clip_count,
+    choose_clips,
+    clips_found,
+    row_setups,
+    row_title,
+)
 from .examine_file import without_accepted
 from .input_file import load_file, source_name
-from .playback_setup import (
-    PlaybackSetup,
-    choose_playback,
-    motion_file,
-    single_clip_playback,
-    still_playback,
-    with_clips,
-)
+from .playback_setup import motion_file, with_clips
 
 if TYPE_CHECKING:
     from ..checks.finding import Finding
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 HEAD = 60  # pictures of a row that take about as long as the head of an entry with its findings
-MOTION = "Motion"  # title of a row with the layers of a motion file
+PLAYED = 150  # ... as what the page plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +49,17 @@ class EntryTask:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows with their numbers, and with part 0 the entry without rows."""
+    """Rows with their numbers; with part 0 the entry without rows, with the last what it plays."""
 
     rows: tuple[tuple[int, AnimationRow], ...]
     entry: CharacterEntry | None = None
+    played: Content | None = None
 
 
 def render_part(task: EntryTask) -> Part:
-    """Read a file with its motion and animation files; render its rows, with part 0 the head too.
+    """Read a file with its motion and animation files; render its rows, part 0 with the head.
+
+    The last part has what the page plays.
 
     Raises
     ------
@@ -71,12 +76,16 @@ def render_part(task: EntryTask) -> Part:
     decode_ahead(model.images)
     from .report_pictures import ReportRenderer  # GPU packages: after all checks
 
-    renderer = ReportRenderer(options, model)
+    renderer, plays = ReportRenderer(options, model), not options.output.no_player
     try:
-        numbers = shares([renderer.picture_count(row) for row in setup], task.parts)[task.part]
+        counts = [renderer.picture_count(row) for row in setup]
+        numbers = shares(counts, task.parts, plays=plays)[task.part]
         rows = tuple((k, renderer.row(setup[k], *row_title(setup[k]))) for k in numbers)
+        played = None
+        if plays and task.part == task.parts - 1:
+            played = page_content(options, setup[:1], rows=[setup])
         if task.part:
-            return Part(rows)
+            return Part(rows, played=played)
         hero, thumbnail = renderer.head_pictures(setup[0])
     finally:
         renderer.release()
@@ -92,17 +101,18 @@ def render_part(task: EntryTask) -> Part:
         motion="" if file is None else file.name.replace("\\", "/").rpartition("/")[2],
         swatches=task.options.scene.look.shading.swatches,
     )
-    return Part(rows, shown)
+    return Part(rows, shown, played)
 
 
-def shares(sizes: Sequence[int], parts: int) -> list[list[int]]:
+def shares(sizes: Sequence[int], parts: int, *, plays: bool = False) -> list[list[int]]:
     """Return the numbers of the rows of each part, in order.
 
     The longest rows are dealt first, each to the part with the fewest pictures; `sizes` are the
-    pictures of each row. The first part has the head too.
+    pictures of each row. The first part has the head too, the last one what the page `plays`.
     """
     dealt: list[list[int]] = [[] for _ in range(parts)]
     pictures = [HEAD] + [0] * (parts - 1)
+    pictures[-1] += PLAYED if plays else 0
     for number in sorted(range(len(sizes)), key=lambda number: -sizes[number]):
         part = pictures.index(min(pictures))
         dealt[part].append(number)
@@ -114,38 +124,8 @@ def merge_parts(parts: list[Part]) -> CharacterEntry:
     """Return the complete entry of a file from its parts, in any order."""
     first = next(part.entry for part in parts if part.entry is not None)
     rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])
-    return replace(first, rows=tuple(row for _, row in rows))
-
-
-def row_setups(
-    options: Options, model: "Model", file: "MotionFile | None", clips: Sequence[int]
-) -> list[PlaybackSetup]:
-    """Return what each row plays: the layers of a motion and then clips, or a still pose.
-
-    With --animation only the named clips are shown.
-    """
-    if options.shown.pose != "clip" or not (model.clips or _layered(options, file)):
-        return [still_playback(options, model, file)]
-    rows = []
-    if not options.clips.animations and _layered(options, file):
-        rows.append(choose_playback(options, model, file))
-    return rows + [single_clip_playback(options, model, file, clip) for clip in clips]
-
-
-def _layered(options: Options, file: "MotionFile | None") -> bool:
-    return bool(options.shown.motion.at) or (file is not None and bool(file.document.layers))
-
-
-def row_title(row: PlaybackSetup) -> tuple[str, str]:
-    """Return the title and note of a row."""
-    if row.layered:
-        file = "--at" if row.file is None else row.file.name.replace("\\", "/")
-        return MOTION, file.rpartition("/")[2]
-    if row.clip < 0:
-        return "Still pose", ""
-    clip = row.model.clips[row.clip]
-    begin = f"{clip.start:.4g} to " if clip.start > 0 else ""
-    return clip.name, f"#{row.clip}, {begin}{clip.end:.4g} s"
+    played = next((part.played for part in parts if part.played is not None), None)
+    return replace(first, rows=tuple(row for _, row in rows), played=played)
 
 
 def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:

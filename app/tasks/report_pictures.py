@@ -21,6 +21,7 @@ from .render_video import play_length
 from .time_options import at_times, even_phases, given_times
 
 COLUMNS = 6  # default number of phases, from start to end
+PLAYED_COLUMNS = 4  # of a clip that plays in the page
 HIGHEST_RATE = 16.0  # frames per second of a loop
 LOWEST_RATE = 10.0  # frames per second of a long loop
 FRAMES = 40  # loops with more frames have a lower frame rate
@@ -50,7 +51,8 @@ class ReportRenderer:
     def __init__(self, options: Options, model: Model) -> None:
         self._model = model
         self._options = options
-        even = TimeOptions(phase=even_phases(COLUMNS))
+        self._looped = options.output.no_player
+        even = TimeOptions(phase=even_phases(COLUMNS if self._looped else PLAYED_COLUMNS))
         self._cells = options if given_times(options) else at_times(options, even)
         self._loops = at_times(options, TimeOptions())
         clear = not options.scene.look.background.is_opaque
@@ -76,16 +78,16 @@ class ReportRenderer:
     def picture_count(self, setup: PlaybackSetup) -> int:
         """Return how many pictures a row has."""
         cells = len(self._taus(setup))
-        if play_length(self._loops, setup).seconds <= 0:
+        if not self._looped or play_length(self._loops, setup).seconds <= 0:
             return cells
         return cells + len(loop_times(self._loops, setup)[0].taus)
 
     def row(self, setup: PlaybackSetup, title: str, note: str) -> AnimationRow:
-        """Return a row: pictures, still and loop."""
+        """Return a row: pictures, still, and the loop of a page without a player."""
         pictures = list(self._pictures(self._cells, setup, self._taus(setup)))
         still = as_webp(pictures[_most_different(pictures)])
         seconds = play_length(self._loops, setup).seconds
-        loop, remark = self._loop(setup) if seconds > 0 else (None, "")
+        loop, remark = self._loop(setup) if self._looped and seconds > 0 else (None, "")
         return AnimationRow(
             clip=setup.clip,
             title=title,

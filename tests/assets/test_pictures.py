@@ -19,7 +19,7 @@ def test_readme_pictures_are_small_and_have_commands():
     pictures = sorted(p for p in (root / "assets" / "readme").iterdir() if p.is_file())
     shown = sorted(re.findall(r"[(\"](?:\.\./)?assets/readme/([\w-]+\.\w+)[)\"]", text))
     assert shown == [picture.name for picture in pictures]
-    commands = {"extremes": "make poses", "report": "make page", "performance": "make bench"}
+    commands = {"extremes": "make poses", "report": "make report", "performance": "make bench"}
     for picture in pictures:
         assert picture.stat().st_size < 300_000
         made = commands.get(picture.stem.partition("-")[0])

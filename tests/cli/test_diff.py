@@ -11,6 +11,7 @@ from PIL import Image
 from rigview.cli.main import main
 from tests.support.character_versions import WAVE_ANGLE, character
 from tests.support.gltf_documents import make_glb
+from tests.support.page_entries import manifest_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CELL = 96
@@ -283,6 +284,51 @@ def test_picture_of_files_without_nodes(rigview, tmp_path, ending):
     assert ran.code == 0, ran.err
     with Image.open(target) as picture:
         assert picture.width > 64
+
+
+def played(rigview, folder, *arguments):
+    """The manifest of a page, and the names of the clips of each version."""
+    target = folder / "compare.html"
+    ran = rigview("diff", *arguments, "-o", target, "--resolution", "32,32", "--samples", "1")
+    assert ran.err == ""
+    manifest = manifest_of(target.read_text(encoding="utf-8"))
+    characters = manifest["characters"]
+    return manifest, [[clip["name"] for clip in each["clips"]["list"]] for each in characters]
+
+
+def test_page_begins_at_the_greatest_difference(rigview, tmp_path):
+    versions = write_pair(tmp_path, character(clips=("Rest", "Wave"), wave=(0, 60, 0), size=100))
+    manifest, clips = played(rigview, tmp_path, *versions)
+    assert (manifest["compare"], manifest["first"], manifest["time"]) == ("side-by-side", 0, 1.0)
+    assert "world" not in manifest["characters"][0]
+    np.testing.assert_allclose(
+        np.reshape(manifest["characters"][1]["world"], (3, 4)), np.eye(3, 4) / 100, rtol=1e-3
+    )
+    assert clips == [["Wave", "Rest", "Rest pose"]] * 2, "in the order and by the names of A"
+
+
+def test_page_of_clips_that_only_one_has(rigview, tmp_path):
+    """The other version stands in its rest pose meanwhile."""
+    b = character(clips=("Wave", "Rest"))
+    b.animation((1, "scale", [0, 3], [[1, 1, 1], [2, 2, 2]]), name="New")
+    versions = write_pair(tmp_path, b)
+    manifest, clips = played(rigview, tmp_path, *versions, "--animation", "New")
+    assert clips == [["New", "Rest pose"]] * 2
+    assert manifest["time"] == 1.5
+    new = [each["clips"]["list"][0] for each in manifest["characters"]]
+    assert [clip["end"] for clip in new] == [3, 3]
+    assert [clip["tracks"][1] - clip["tracks"][0] for clip in new] == [0, 1]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_page_of_the_only_version(rigview, tmp_path, side):
+    file = tmp_path / "hero.glb"
+    file.write_bytes(character().glb())
+    files = (file, os.devnull) if side == 0 else (os.devnull, file)
+    manifest, clips = played(rigview, tmp_path, *files, "--animation", "Rest")
+    assert clips == [["Rest", "Rest pose"]]
+    assert (manifest["first"], manifest["time"]) == (0, 0.5)
+    assert '<select class="compare">' not in (tmp_path / "compare.html").read_text("utf-8")
 
 
 def test_picture_to_standard_output(rigview, pair, tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ from rigview.tasks import report_entry as exhibits
 from rigview.tasks import report_pictures
 from rigview.tasks.examine_file import rule_settings
 from tests.support.command_files import write_document
+from tests.support.page_entries import manifest_of
 
 SMALL = ("--resolution", "32,32", "--samples", "1", "--frame-rate", "6", "--jobs", "1")
 
@@ -35,10 +36,47 @@ def test_page_of_one_file(report, model_file):
     ran, page = report(model_file)
     assert not ran.err
     assert loops(page) == ["Turn", "Turn fast", "0", "Animation 3"]
-    assert page.count("<video ") == 4
+    assert page.count('id="small-gltf/data"') == 1
+    assert "<video " not in page
     assert page.count('<div class="film">') == 4
     assert 'id="index"' not in page
     assert "small.gltf" in page
+
+
+def test_page_without_a_player(report, model_file):
+    _, page = report(model_file, "--no-player")
+    assert loops(page) == ["Turn", "Turn fast", "0", "Animation 3"]
+    assert page.count("<video ") == 4
+    assert "WebGL" not in page
+    assert "octet-stream" not in page
+    assert "data-row" not in page
+
+
+def test_rows_are_the_clips_of_the_player(report, model_file):
+    """Layers first, clips in order, and a still pose where nothing moves."""
+
+    def played(*options):
+        manifest = manifest_of(report(model_file, *options)[1], "small-gltf/data")
+        return [clip["name"] for clip in manifest["characters"][0]["clips"]["list"]]
+
+    assert played() == ["Turn", "Turn fast", "0", "Animation 3"]
+    assert played("--animation", "Turn fast") == ["Turn fast"]
+    assert len(played("--pose", "rest")) == 1
+    layers = 'version = 1\n[[layers]]\nname = "base"\nplay = "Turn"\n'
+    model_file.with_name("small.motion.toml").write_text(layers, encoding="utf-8")
+    assert played()[:2] == ["Motion", "Turn"]
+
+
+def test_too_large_pages_play_the_first_characters(report, model_file, tmp_path, monkeypatch):
+    other = write_document(tmp_path / "other.gltf")
+    _, page = report(model_file, other)
+    assert re.findall(r'id="([^"]*)/data"', page) == ["small-gltf", "other-gltf"]
+    sizes = [len(each) for each in re.findall(r'/data"[^>]*>([^<]*)<', page)]
+    monkeypatch.setattr("rigview.pages.page.MOST_PLAYED", sizes[0])
+    _, page = report(model_file, other)
+    assert 'id="small-gltf/data"' in page
+    assert 'id="other-gltf/data"' not in page
+    assert loops(page) == 2 * ["Turn", "Turn fast", "0", "Animation 3"]
 
 
 def test_same_bytes_from_any_folder_by_any_number_of_processes(rigview, model_file, tmp_path):
@@ -177,21 +215,21 @@ def test_requested_columns(report, model_file):
     ],
 )
 def test_transparent_loop_is_webp(report, model_file, options, kind):
-    _, page = report(model_file, "--animation", "Turn", *options)
+    _, page = report(model_file, "--animation", "Turn", "--no-player", *options)
     found = re.findall(r'(?:<video src|data-loop)="data:([^;]*);', page)
     assert found == [kind]
 
 
 def test_without_the_encoder_loops_are_webp(report, model_file, monkeypatch):
     monkeypatch.setattr(report_pictures.video, "available", lambda ending: ending == ".webp")
-    _, page = report(model_file, "--animation", "Turn")
+    _, page = report(model_file, "--animation", "Turn", "--no-player")
     assert "<video " not in page
     assert re.findall(r'data-loop="data:([^;]*);', page) == ["image/webp"]
 
 
 def test_long_clip_is_shown_faster(rigview, model_file, monkeypatch, tmp_path, report):
     monkeypatch.setattr(report_pictures, "MOST_FRAMES", 5)
-    _, page = report(model_file, "--animation", "Turn")
+    _, page = report(model_file, "--animation", "Turn", "--no-player")
     assert "shown 2.4 times as fast" in page
 
 

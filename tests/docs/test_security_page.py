@@ -16,6 +16,7 @@ from rigview.golden import files as golden_files
 from rigview.images import frame_times
 from rigview.loading import bvh
 from rigview.options.parser import parse
+from rigview.pages import page
 from rigview.rendering import render_target
 from rigview.scene import hdri
 from rigview.session import settings
@@ -76,6 +77,7 @@ LIMITS = {
     "indices of these primitives": spaced(limits.INDICES),
     "vertices times morph targets of these primitives": spaced(limits.DISPLACEMENTS),
     "clips of a file in `check --joins` or `report`": f"{clip_choice.MOST_COMPARED}",
+    "characters that a report plays, packed": in_bytes(page.MOST_PLAYED),
     "size of an environment map": in_bytes(hdri.MAX_BYTES),
     "pixels of an environment map": square(hdri.LARGEST),
     "size of a motion file, and of a configuration file": in_bytes(toml.MAX_BYTES),

@@ -10,12 +10,27 @@ from PIL import Image
 from rigview.cli.main import main
 from rigview.resources import asset_path
 from tests.pages.wcag_contrast import CONTRAST
+from tests.support.character_versions import character
 from tests.support.chromium import Chromium, find
 from tests.support.command_files import write_document
 from tests.support.page_entries import HOSTILE, SCRIPTS
 
 CLIPS = ("Walk", "Wave", "Turn*")
 SMALL = ("--resolution", "96,96", "--samples", "1", "--frame-rate", "8")
+
+
+def _report(target, files, *options, code=0):
+    clips = [word for clip in CLIPS for word in ("--animation", clip)]
+    given = ["report", *files, "-o", target, "--jobs", "1", *SMALL, *clips, *options]
+    assert main([str(each) for each in given]) == code
+    return target
+
+
+@pytest.fixture(scope="module")
+def videos(tmp_path_factory):
+    """A report of the mannequin with looping videos."""
+    target = tmp_path_factory.mktemp("videos") / "report.html"
+    return _report(target, [asset_path("mannequin.glb")], "--no-player")
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +43,8 @@ def page(tmp_path_factory):
         text = text.replace(f'"name": "{name}"', f'"name": {_quoted(HOSTILE + SCRIPTS + name)}')
     strange.write_text(text, encoding="utf-8")
     (folder / "broken.glb").write_bytes(b"glTF\x02\x00\x00\x00")
-    target = folder / "report.html"
     files = [asset_path("mannequin.glb"), strange, folder / "broken.glb"]
-    clips = [word for clip in CLIPS for word in ("--animation", clip)]
-    given = ["report", *files, "-o", target, "--jobs", "1", *SMALL, *clips]
-    assert main([str(each) for each in given]) == 3
-    return target
+    return _report(folder / "report.html", files, code=3)
 
 
 def _quoted(text):
@@ -61,8 +72,16 @@ def shown(browser, page):
     browser.errors.clear()
     browser.open(page)
     yield browser
-    assert browser.errors == []
+    assert [each for each in browser.errors if "WebGL" not in each] == []  # drawn in software
     assert browser.requests == [page.as_uri()]
+
+
+@pytest.fixture
+def looping(shown, videos):
+    """The browser with the page of videos."""
+    shown.open(videos)
+    yield shown
+    assert shown.requests.pop() == videos.as_uri()
 
 
 @pytest.fixture
@@ -121,47 +140,170 @@ def test_index_is_filtered_and_sorted(shown, look):
 PLAYING = "(v => v && !v.paused && v.currentTime)(document.querySelector('{} video'))"
 
 
-def test_loop_plays_on_hover(shown, look):
+def test_loop_plays_on_hover(looping, look):
+    tile = "#mannequin-glb .loop:nth-child(2) .tile"
+    looping.hover(tile)
+    first = looping.until(PLAYING.format(tile) + " > 0 && " + PLAYING.format(tile))
+    looping.until(f"{PLAYING.format(tile)} != {first}")
+    look("loop")
+    looping.hover("#mannequin-glb h1")
+    looping.until(f"document.querySelector('{tile} video').paused")
+    looping.click(tile)  # stays on
+    looping.hover("#mannequin-glb h1")
+    assert looping.ask(f"document.querySelector('{tile}').getAttribute('aria-pressed')") == "true"
+    assert not looping.ask(f"document.querySelector('{tile} video').paused")
+    looping.click(tile)
+    assert looping.ask(f"document.querySelector('{tile}').getAttribute('aria-pressed')") == "false"
+
+
+def test_loop_plays_by_the_keyboard(looping, look):
+    tile = "#mannequin-glb .loop:nth-child(1) .tile"
+    looping.ask("document.querySelector('#mannequin-glb button.all').focus()")
+    looping.press("Tab")
+    assert looping.ask(f"document.activeElement === document.querySelector('{tile}')")
+    looping.until(PLAYING.format(tile) + " > 0")
+    look("focus")
+    looping.press("Tab")
+    looping.until(f"document.querySelector('{tile} video').paused")
+
+
+def test_reduced_motion(looping):
+    looping.set_preferences(calm=True)
+    tile = "#mannequin-glb .loop:nth-child(1) .tile"
+    looping.hover(tile)
+    looping.ask("new Promise(done => setTimeout(done, 150))")
+    assert looping.ask(f"document.querySelector('{tile} video').paused")
+    looping.click(tile)
+    looping.until(PLAYING.format(tile) + " > 0")
+    looping.hover("#mannequin-glb h1")
+    looping.click(tile)
+    assert looping.ask(f"document.querySelector('{tile} video').paused")
+
+
+LARGE = "document.querySelector('dialog.large').open && !!document.querySelector('.large .ready')"
+LINE = "document.querySelector('{} .line').style.scale"
+SMALL_WINDOW = (620, 560)  # the pictures are drawn in software
+
+
+def test_tile_plays_on_click(shown, look):
+    shown.ask("location.hash = '#mannequin-glb'")
+    first, second = (f"#mannequin-glb .loop:nth-child({k}) .tile" for k in (1, 2))
+    pressed = "document.querySelector('{} .go').ariaPressed"
+    shown.click(f"{first} .go")
+    begun = shown.until(f"!!document.querySelector('{first} .stage') && {LINE.format(first)}", 30)
+    shown.until(f"{LINE.format(first)} != '{begun}'", 30)
+    assert shown.ask(pressed.format(first)) == "true"
+    look("tile")
+    shown.click(f"{second} .go")
+    shown.until(f"!!document.querySelector('{second} .stage')", 30)
+    assert shown.ask("document.querySelectorAll('.tile .stage').length") == 1
+    assert [shown.ask(pressed.format(each)) for each in (first, second)] == ["false", "true"]
+    shown.click(f"{second} .go")
+    shown.until("!document.querySelector('.tile .stage')")
+    assert shown.ask(pressed.format(second)) == "false"
+
+
+def test_tile_plays_by_the_keyboard(shown, look):
+    shown.ask("location.hash = '#mannequin-glb'")
+    tile = "#mannequin-glb .loop:nth-child(1) .tile"
+    shown.ask("""document.querySelector('#mannequin-glb [data-filter=".loop"]').focus()""")
+    shown.press("Tab")
+    assert shown.ask(f"document.activeElement === document.querySelector('{tile} .go')")
+    shown.press("Enter")
+    shown.until(f"!!document.querySelector('{tile} .stage')", 30)
+    look("focus")
+    shown.press(" ")
+    shown.until("!document.querySelector('.tile .stage')")
+
+
+def test_tile_plays_on_tap(shown, look):
+    shown.size(360, 780, touch=True)
     shown.ask("location.hash = '#mannequin-glb'")
     tile = "#mannequin-glb .loop:nth-child(2) .tile"
-    shown.hover(tile)
-    first = shown.until(PLAYING.format(tile) + " > 0 && " + PLAYING.format(tile))
-    shown.until(f"{PLAYING.format(tile)} != {first}")
-    look("loop")
-    shown.hover("#mannequin-glb h1")
-    shown.until(f"document.querySelector('{tile} video').paused")
-    shown.click(tile)  # stays on
-    shown.hover("#mannequin-glb h1")
-    assert shown.ask(f"document.querySelector('{tile}').getAttribute('aria-pressed')") == "true"
-    assert not shown.ask(f"document.querySelector('{tile} video').paused")
-    shown.click(tile)
-    assert shown.ask(f"document.querySelector('{tile}').getAttribute('aria-pressed')") == "false"
+    shown.tap(f"{tile} .go")
+    shown.until(f"!!document.querySelector('{tile} .stage')", 30)
+    look("phone-tile")
 
 
-def test_loop_plays_by_the_keyboard(shown, look):
+def test_tile_opens_large_with_the_controls(shown, look):
+    shown.size(*SMALL_WINDOW)
     shown.ask("location.hash = '#mannequin-glb'")
-    tile = "#mannequin-glb .loop:nth-child(1) .tile"
-    shown.ask("document.querySelector('#mannequin-glb button.all').focus()")
-    shown.press("Tab")
-    assert shown.ask(f"document.activeElement === document.querySelector('{tile}')")
-    shown.until(PLAYING.format(tile) + " > 0")
-    look("focus")
-    shown.press("Tab")
-    shown.until(f"document.querySelector('{tile} video').paused")
+    shown.click("#mannequin-glb .loop:nth-child(2) .enlarge")
+    shown.until(LARGE, 30)
+    look("large")
+    labels = shown.ask(
+        "[...document.querySelectorAll('#mannequin-glb .tile')].map(e => e.dataset.label)"
+    )
+    assert shown.ask("document.querySelector('.large .clip-name').textContent") == labels[1]
+    names = "[...document.querySelectorAll('.large .clips bdi')].map(e => e.textContent)"
+    assert shown.ask(names) == labels
+    play = "document.querySelector('.large .play').ariaLabel"
+    assert shown.ask(play) == "Pause"
+    shown.click(".large .play")
+    assert shown.ask(play) == "Play"
+    shown.click(".large .close")
+    assert not shown.ask("document.querySelector('dialog.large').open")
+    assert shown.ask("document.activeElement.className") == "enlarge"
 
 
-def test_reduced_motion(shown):
+def test_reduced_motion_of_the_player(shown):
+    shown.size(*SMALL_WINDOW)
     shown.set_preferences(calm=True)
     shown.ask("location.hash = '#mannequin-glb'")
+    shown.click("#mannequin-glb .picture .enlarge")
+    shown.until(LARGE, 30)
+    assert shown.ask("document.querySelector('.large .play').ariaLabel") == "Play"
+
+
+SHOWN = """(() => {
+  const find = (selector) => document.querySelector(`.large ${selector}`);
+  const joint = find("select.joint");
+  return [find(".clip-name").textContent, parseFloat(find("output.now").textContent),
+          joint.options[joint.selectedIndex].text, find("[data-toggle=skeleton]").ariaPressed];
+})()"""
+
+
+def test_finding_leads_to_joint_and_time(shown, look):
+    """Names with markup too."""
+    shown.size(*SMALL_WINDOW)
+    shown.ask("location.hash = '#strange-gltf'")
+    links = "[...document.querySelectorAll('#strange-gltf a.moment')]"
+    given = f"{links}.map(a => Object.fromEntries(new URLSearchParams(a.hash.split('?')[1])))"
+    found = shown.ask(given)
+    wanted = {name: next(each for each in found if name in each) for name in ("clip", "joint")}
+    for name, each in wanted.items():
+        shown.ask(f"{links}[{found.index(each)}].click()")
+        shown.until(LARGE, 30)
+        look(f"moment-{name}")
+        clip, time, joint, skeleton = shown.ask(SHOWN)
+        assert clip == each.get("clip", clip)
+        assert abs(time - float(each.get("t", 0))) < 0.01
+        if "joint" in each:
+            assert (joint, skeleton) == (each["joint"], "true")
+        assert shown.ask("document.querySelectorAll('.large :is(img, script)').length") == 0
+        shown.click(".large .close")
+        shown.until("location.hash === '#strange-gltf'")
+    assert HOSTILE in wanted["joint"]["joint"]
+
+
+def test_link_to_a_moment(shown):
+    shown.size(*SMALL_WINDOW)
+    shown.ask("location.hash = '#mannequin-glb/play?clip=Wave&t=0.5&joint=LeftHand'")
+    shown.until(LARGE, 30)
+    assert shown.ask(SHOWN) == ["Wave", 0.5, "LeftHand", "true"]
+    assert shown.ask(VISIBLE) == ["mannequin-glb"]
+
+
+def test_stills_remain_without_webgl(shown, look):
+    shown.ask("location.hash = '#mannequin-glb'")
+    shown.ask("HTMLCanvasElement.prototype.getContext = () => null")
     tile = "#mannequin-glb .loop:nth-child(1) .tile"
-    shown.hover(tile)
-    shown.ask("new Promise(done => setTimeout(done, 150))")
-    assert shown.ask(f"document.querySelector('{tile} video').paused")
-    shown.click(tile)
-    shown.until(PLAYING.format(tile) + " > 0")
-    shown.hover("#mannequin-glb h1")
-    shown.click(tile)
-    assert shown.ask(f"document.querySelector('{tile} video').paused")
+    shown.click(f"{tile} .go")
+    said = f"document.querySelector('{tile} .length').textContent"
+    shown.until(f"{said}.includes('no WebGL 2')", 30)
+    assert shown.ask(f"document.querySelector('{tile} img').checkVisibility()")
+    assert shown.ask(f"document.querySelector('{tile} .go').ariaPressed") == "false"
+    look("no-webgl")
 
 
 ROWS = "[...document.querySelectorAll('#mannequin-glb .joints tbody tr')].filter(e => !e.hidden)"
@@ -258,15 +400,14 @@ def test_narrow_windows(shown, look, width, place):
     look(f"{place}-{width}")
 
 
-def test_loop_plays_on_tap(shown, look):
-    shown.size(360, 780, touch=True)
-    shown.ask("location.hash = '#mannequin-glb'")
+def test_loop_plays_on_tap(looping, look):
+    looping.size(360, 780, touch=True)
     tile = "#mannequin-glb .loop:nth-child(2) .tile"
-    shown.tap(tile)
-    shown.until(PLAYING.format(tile) + " > 0")
+    looping.tap(tile)
+    looping.until(PLAYING.format(tile) + " > 0")
     look("phone-loop")
-    shown.tap(tile)
-    shown.until(f"document.querySelector('{tile} video').paused")
+    looping.tap(tile)
+    looping.until(f"document.querySelector('{tile} video').paused")
 
 
 def test_print_shows_everything(shown):
@@ -283,5 +424,54 @@ def test_layout_without_script(shown, look, page):
     shown.call("Emulation.setScriptExecutionDisabled", value=False)
     assert shown.ask(VISIBLE) == ["index", "mannequin-glb", "strange-gltf", "broken-glb"]
     assert not shown.ask("document.querySelector('.tools, .theme').checkVisibility()")
-    assert shown.ask("[...document.querySelectorAll('video')].every(v => v.controls)")
+    assert not shown.ask("document.querySelector('.go, .enlarge')")
+    assert shown.ask("[...document.querySelectorAll('.tile img')].every(e => e.naturalWidth)")
     shown.requests.pop()  # it was opened twice
+
+
+def test_videos_have_controls_without_script(looping, videos):
+    looping.call("Emulation.setScriptExecutionDisabled", value=True)
+    looping.open(videos)
+    looping.call("Emulation.setScriptExecutionDisabled", value=False)
+    controls = "[...document.querySelectorAll('video')].map(v => v.controls)"
+    assert set(looping.ask(controls)) == {True}
+    looping.requests.pop()  # it was opened twice
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    """A page of two versions, whose clip Wave differs most at 1 s."""
+    folder = tmp_path_factory.mktemp("compared")
+    versions = [folder / "old.glb", folder / "new.glb"]
+    versions[0].write_bytes(character().glb())
+    clips = (
+        "Wave",
+        "Rest",
+    )
+    versions[1].write_bytes(character(wave=(0, 60, 0), size=100.0, clips=clips).glb())
+    target = folder / "compare.html"
+    assert main([str(each) for each in ("diff", *versions, "-o", target, "--samples", "1")]) == 1
+    return target
+
+
+def test_page_compares_two_versions(browser, compared, tmp_path):
+    """Side by side, overlaid and wiped, from the greatest difference, without requests."""
+    browser.size(*SMALL_WINDOW)
+    browser.requests.clear()
+    browser.errors.clear()
+    browser.open(compared)
+    browser.until("!!document.querySelector('.player.ready')", 30)
+    state = browser.ask("(({clip, time, playing}) => [clip, time, playing])(rigview.player.state)")
+    assert state == [0, 1, False]
+    assert browser.ask("rigview.player.clips.map(clip => clip.name)")[:2] == ["Wave", "Rest"]
+    pictures = []
+    for mode in ("side-by-side", "overlaid", "wipe"):
+        select = "document.querySelector('select.compare')"
+        browser.ask(f"{select}.value = '{mode}'; {select}.dispatchEvent(new Event('change'))")
+        browser.ask("new Promise(requestAnimationFrame)")
+        browser.ask("rigview.player.draw()")
+        pictures.append(browser.picture(tmp_path / f"{mode}.png").read_bytes())
+        assert browser.ask("rigview.player.state.compare") == mode
+    assert len(set(pictures)) == 3
+    assert browser.requests == [compared.as_uri()]
+    assert [each for each in browser.errors if "WebGL" not in each] == []

@@ -2,10 +2,14 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
+from urllib.parse import parse_qs
+from zlib import compress as deflate
 
 import pytest
 
-from rigview.pages.page import build, shown
+from rigview.pages.packed_arrays import Content
+from rigview.pages.page import build
+from rigview.pages.templates import shown
 from rigview.scenedoc.view_modes import INFLUENCES
 from tests.support.page_entries import BIDI, HOSTILE, SCRIPTS, broken, entry, findings
 
@@ -96,8 +100,40 @@ def test_content_security_policy():
     rules = dict(each.strip().split(" ", 1) for each in policy.split(";"))
     assert rules["default-src"] == "'none'"
     assert re.fullmatch(r"'sha256-[A-Za-z0-9+/]{43}='", rules["script-src"])
-    assert rules["img-src"] == "data:"
-    assert rules["media-src"] == "data: blob:"
+    assert rules["img-src"] == rules["media-src"] == "data: blob:"
+    assert "eval" not in policy
+    assert "//" not in policy
+
+
+def played():
+    return Content(deflate(b"{}"), "red", ())
+
+
+def test_findings_lead_to_a_moment_of_the_player():
+    hostile = "a & b=c/100% \ud800"
+    found = replace(findings(hostile)[0], joint="J & K")
+    made = entry(name=hostile, found=[found, *findings("Other")])
+    links = [
+        each["href"]
+        for each in Reader(build([replace(made, played=played())])).all("a")
+        if each.get("class") == "moment"
+    ]
+    query = links[0].removeprefix("#rod-glb/play?")
+    assert len(links) == 1, "the page does not show the other clip"
+    assert parse_qs(query, strict_parsing=True) == {
+        "clip": ["a & b=c/100% ?"],
+        "t": ["1.0000"],
+        "joint": ["J & K"],
+    }
+    assert "moment" not in {each.get("class") for each in Reader(build([made])).all("a")}
+
+
+def test_script_of_the_player_is_only_where_something_plays():
+    alone, playing = build([entry()]), build([entry(), replace(entry(), played=played())])
+    assert "class Player" not in alone
+    assert playing.count("class Player") == playing.count("<dialog ") == 1
+    data = [each["id"] for each in Reader(playing).all("script") if "id" in each]
+    assert data == ["rod-glb-2/data"]
 
 
 @pytest.mark.parametrize("several", [False, True])

@@ -1,5 +1,9 @@
 """Entries of report pages with small pictures, findings and unusual names."""
 
+import json
+import re
+import zlib
+from base64 import b64decode
 from dataclasses import replace
 
 import numpy as np
@@ -73,6 +77,13 @@ def entry(file="rod.glb", *, name="Bend", found=(), video=False, clips=1):
         rows=rows,
         columns=("0%", "50%", "100%"),
     )
+
+
+def manifest_of(page, name="character"):
+    """What a page says of the characters that it plays."""
+    data = re.search(rf'id="{re.escape(name)}"[^>]*>([^<]*)<', page)[1]
+    raw = zlib.decompress(b64decode(data))
+    return json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
 
 
 def broken(file="broken.glb"):

@@ -66,9 +66,19 @@ def test_still_is_the_most_different_picture(studio):
 
 def test_phases_from_start_to_end(studio):
     model = rod_model()
-    row = studio(model).row(PlaybackSetup(model, 0), "Bend", "")
+    row = studio(model, "--no-player").row(PlaybackSetup(model, 0), "Bend", "")
     assert row.captions == ("0.00 s", "0.20 s", "0.40 s", "0.60 s", "0.80 s", "1.00 s")
     assert (row.frames_strip.width, row.frames_strip.height) == (6 * 32, 32)
+    assert row.loop is not None
+
+
+def test_player_takes_the_place_of_loops(studio):
+    model, setup = rod_model(), PlaybackSetup(rod_model(), 0)
+    made = studio(model)
+    row = made.row(setup, "Bend", "")
+    assert row.captions == ("0.00 s", "0.33 s", "0.67 s", "1.00 s")
+    assert made.picture_count(setup) == 4
+    assert (row.loop, row.length) == (None, 1.0)
 
 
 def test_equal_poses_are_drawn_once(studio, monkeypatch):
@@ -82,13 +92,13 @@ def test_equal_poses_are_drawn_once(studio, monkeypatch):
     render = OffscreenRenderer.render
     monkeypatch.setattr(OffscreenRenderer, "render", counted)
     setup = PlaybackSetup(rod_model(), 0)
-    assert studio(setup.model).picture_count(setup) == 22
-    row = studio(setup.model).row(setup, "Bend", "")
+    assert studio(setup.model, "--no-player").picture_count(setup) == 22
+    row = studio(setup.model, "--no-player").row(setup, "Bend", "")
     every = len(drawn)
-    studio(setup.model, "--joint-path", "--select", "Joint 3").row(setup, "Bend", "")
+    studio(setup.model, "--no-player", "--joint-path", "--select", "Joint 3").row(setup, "Bend", "")
     assert (every, len(drawn) - every) == (21, 22)
     monkeypatch.setattr(report_pictures, "_shown", lambda *_: b"")
-    assert studio(setup.model).row(setup, "Bend", "") == row
+    assert studio(setup.model, "--no-player").row(setup, "Bend", "") == row
 
 
 @pytest.mark.parametrize(

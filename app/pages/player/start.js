@@ -11,7 +11,7 @@ async function start() {
     root.classList.add("ready");
     controls.follow(location.hash);
     addEventListener("hashchange", () => controls.follow(location.hash));
-    if (!controls.calm.matches && !location.hash) player.play(true);
+    if (!controls.calm.matches && !location.hash && !player.manifest.compare) player.play(true);
     window.rigview = { player, controls };
   } catch (error) {
     root.classList.add("failed");

@@ -1,6 +1,6 @@
 """Draws a report in a desktop and a phone browser into assets/readme/report.webp.
 
-`python -m tests.tools.show_page`, or `make page`.
+`python -m tests.tools.show_report`, or `make report`.
 """
 
 import sys
