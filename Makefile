@@ -16,7 +16,7 @@ help:
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
-	@echo "make panels  draws all panels of the window at several sizes and densities into build/panels (of WORDS=)"
+	@echo "make panels  draws all panels of the window at several sizes and densities into build/panels (of WORDS=docs: into docs/window)"
 	@echo "make diagnose  draws the pictures of docs/diagnose.md, and writes its files into build/diagnose"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   measures our pictures beside those of f3d and three.js in build/pairs (and of MODELS=FOLDER)"
@@ -98,6 +98,7 @@ features:
 
 panels:
 	@.ci/setup run
+	$(PY) -m tests.tools.show_window --only '$(WORDS)'
 	$(PY) -m tests.tools.show_panels --only '$(WORDS)'
 
 diagnose:
