@@ -17,7 +17,7 @@ help:
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
-	@echo "make panels  draws all panels of the window at several sizes and densities into build/panels (of WORDS=)"
+	@echo "make panels  draws all panels of the window at several sizes and densities into build/panels (of WORDS=docs: into docs/window)"
 	@echo "make diagnose  draws the pictures of docs/diagnose.md, and writes its files into build/diagnose"
 	@echo "make page    writes the page in which the bundled character plays: out/mannequin.html"
 	@echo "make report  draws a report as a browser shows it, into assets/readme/report.webp"
@@ -106,6 +106,7 @@ features:
 
 panels:
 	@.ci/setup run
+	$(PY) -m tests.tools.show_window --only '$(WORDS)'
 	$(PY) -m tests.tools.show_panels --only '$(WORDS)'
 
 diagnose:

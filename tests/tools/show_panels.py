@@ -169,14 +169,14 @@ def shown(driver, panels):
         interface.mixer_panels.layer = "base"
     if panels in ("joints", "meshes", "morphs"):
         outliner(driver, panels)
-    if panels == "findings":
-        findings(driver)
     by_kind = {
         "compare": compare,
         "inspector": inspector,
         "export": export,
         "clips": clips_of_others,
         "stage": stage,
+        "findings": findings,
+        "follows": follows,
         "names": names,
         "start": start,
     }
@@ -195,6 +195,14 @@ def names(driver, _):
     """Show the bones and the names of their joints."""
     for each in ("bones", "names"):
         action(each).run(driver.session)
+
+
+def follows(driver, _):
+    """Show which clips can follow the present one."""
+    played_motion.start_clip(driver.session.transport, min(1, len(driver.session.model.clips) - 1))
+    driver.frames(3)
+    if "follows" in driver.marks:
+        driver.click("follows")
 
 
 def compare(driver, mode):
@@ -257,11 +265,12 @@ def clips_of_others(driver, kind):
         driver.click("partner Hips")
 
 
-def findings(driver):
-    """Show the findings of the file, or for a sound one those of a broken file, and open one."""
+def findings(driver, kind):
+    """Show the findings of the file, or examples (for a sound file, too), and open one."""
     session = driver.session
     session.interface.mixer_panels.tab = "Findings"
-    check_all(session)
+    if kind != "examples":
+        check_all(session)
     if not session.active.check.count:
         session.active.check.finish(EXAMPLES, 1.2)
     driver.frames(4)
@@ -384,6 +393,7 @@ PANELS = (
     "speed",
     "clip settings",
     "curves",
+    "follows",
     "names",
     "mixer",
     "mixer space",
