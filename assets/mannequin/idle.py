@@ -91,7 +91,7 @@ def idle() -> Motion:
     swing = 40.0 * (_weight(u - 0.012) - _weight(u + 0.012))  # hands lag behind the body
     swing, late = swing - swing[0], _weight(u - 0.05) - _weight(np.array(-0.05))
     for side, sign in SIDES:
-        puppet.add(f"{side}Arm", about("z", -0.35 * swing, count))
+        puppet.add(f"{side}Arm", about("z", 0.2 * swing, count))
         puppet.add(f"{side}ForeArm", about("x", -1.6 * sign * late, count))
     fingers = 0.006 * np.arange(3.0, -1.0, -1.0)[:, None]  # each follows the one beside it
     puppet.curl("Left", 0.25 + 0.06 * (_weight(u - 0.06 - fingers) - _weight(-0.06 - fingers)))

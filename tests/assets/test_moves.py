@@ -198,7 +198,7 @@ def test_planted_feet_do_not_slide(model, clips, name):
             assert np.ptp(ball[first : last + 1, [0, 2]], axis=0).max() < 0.005
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ["Idle", *ALL])
 def test_prop_and_free_hand_do_not_intersect_the_body(model, clips, body, prop, name):
     """The nearest point of the body faces them."""
     own = np.array(model.skeleton.names)[model.skins[0].joints][
