@@ -311,7 +311,7 @@ ROWS = "[...document.querySelectorAll('#mannequin-glb .joints tbody tr')].filter
 
 def test_joints_are_filtered_and_sorted(shown, look):
     shown.ask("location.hash = '#mannequin-glb'")
-    assert shown.ask(f"{ROWS}.length") == 57
+    assert shown.ask(f"{ROWS}.length") == 73
     shown.write('#mannequin-glb [data-filter="tbody > tr"]', "hand left")
     found = shown.ask(f"{ROWS}.map(r => r.cells[0].textContent)")
     assert "LeftHandThumb1" in found
