@@ -58,6 +58,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("rigview.pages.entry", "CharacterEntry"),
         ("rigview.pages.entry", "JointRow"),
         ("rigview.pages.entry", "Media"),
+        ("rigview.pages.packed_arrays", "Content"),
         ("rigview.tasks.file_results", "TaskOutput"),
         ("rigview.tasks.check_report", "Accepted"),
         ("rigview.tasks.check_report", "CheckReport"),

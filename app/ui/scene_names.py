@@ -137,7 +137,8 @@ def _opacities(session: Session, joints: list[NamedJoint], places: F64) -> tuple
         shown = np.where(full, 1.0, BESIDE_BRANCH * shown)
     chosen = _highlighted(session)
     if chosen >= 0 and session.character is not None:
-        shown[_of(session.character, joints) & [each.joint == chosen for each in joints]] = 1.0
+        is_chosen = np.array([each.joint == chosen for each in joints], bool)
+        shown[_of(session.character, joints) & is_chosen] = 1.0
     return shown, full
 
 

@@ -33,7 +33,7 @@ def test_a_terminal_is_enough(shown, monkeypatch):
 
 
 def test_it_is_shown_where_no_window_opens(rigview, shown, model_file, monkeypatch):
-    def fail(_options):
+    def fail(_options, _folder):
         raise ContextError("cannot open a window (GLX is missing)", hint="a command")
 
     monkeypatch.setattr(view, "_open", fail)

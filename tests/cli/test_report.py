@@ -71,7 +71,7 @@ def test_too_large_pages_play_the_first_characters(report, model_file, tmp_path,
     other = write_document(tmp_path / "other.gltf")
     _, page = report(model_file, other)
     assert re.findall(r'id="([^"]*)/data"', page) == ["small-gltf", "other-gltf"]
-    sizes = [len(each) for each in re.findall(r'/data"[^>]*>([^<]*)<', page)]
+    sizes = [len(each) for each in re.findall(r'<script type[^>]*/data"[^>]*>([^<]*)<', page)]
     monkeypatch.setattr("rigview.pages.page.MOST_PLAYED", sizes[0])
     _, page = report(model_file, other)
     assert 'id="small-gltf/data"' in page

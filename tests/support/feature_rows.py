@@ -546,8 +546,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row(
             "Baking: fewer keys within a tolerance, or keys at a fixed rate",
             'smaller = rigview.bake("character.glb", metres=0.0005, clips=["Walk"])\n'
-            "sizes = smaller.before, len(smaller.data)",
-            "sizes[1] < sizes[0]",
+            "before, after = smaller.reports[0].keys",
+            "after < before",
             (
                 "rigview bake character.glb --tolerance-mm 0.5 --tolerance-deg 0.2 --json "
                 "-o smallest.glb",

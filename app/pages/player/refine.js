@@ -24,6 +24,7 @@ class Refined {
   // Where a sample takes longer than `SLOW`, as without a GPU, it gives up for good.
   async draw(render, isStale, pause) {
     if (!this.possible) return;
+    const own = (this.runs = (this.runs ?? 0) + 1); // another run takes the place of this one
     const begun = performance.now();
     const next = pause || (() => new Promise(requestAnimationFrame));
     const { gl, canvas } = this.drawing;
@@ -36,7 +37,7 @@ class Refined {
           gl.bindFramebuffer(gl.FRAMEBUFFER, this.sums.framebuffer);
           this.square("average.frag", "samples_texture", this.samples, [0, 0, TILE, TILE], k > 0);
           await next();
-          if (isStale()) return;
+          if (isStale() || own !== this.runs) return;
           if (!pause && x + y + k === 0 && performance.now() - begun > SLOW) this.possible = false;
           if (!this.possible) return;
         }

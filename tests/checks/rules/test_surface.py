@@ -114,7 +114,7 @@ def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
     meshes[number] = replace(meshes[number], primitives=(changed,))
     (finding,) = findings_of(CheckContext(replace(model, meshes=tuple(meshes))), WEIGHTS)
     assert finding.joint == "RightHand"
-    assert finding.clip == "Wave"
+    assert finding.clip == "Walk"
     assert np.isin(np.flatnonzero(glove), finding.vertices).mean() > 0.9
 
 
