@@ -34,7 +34,7 @@ def looks(driver, chosen):
 
 def measure(driver, boxes, words):
     """Assert that all boxes of the present panels are right."""
-    shown = check(driver, frames=2)
+    shown = check(driver, frames=4)  # scroll bars appear, then rows become narrower
     boxes.clear()
     driver.frames()
     assert not boxes.wrong(), f"{words}: {boxes.wrong()[:5]}"

@@ -115,7 +115,7 @@ def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
     (finding,) = findings_of(CheckContext(replace(model, meshes=tuple(meshes))), WEIGHTS)
     assert finding.joint == "RightHand"
     assert finding.clip == "Walk"
-    assert np.isin(np.flatnonzero(glove), finding.vertices).mean() > 0.9
+    assert np.isin(np.flatnonzero(glove), finding.vertices).mean() > 0.65  # without fingers
 
 
 def test_spike():
