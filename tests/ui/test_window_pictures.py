@@ -60,7 +60,11 @@ def test_picture_is_of_the_present_panels(gl, name):
     with Image.open(stored(name)) as picture:
         assert picture.size == SHOWN
         places = DIALOG if name == "export" else SIDES
-        assert difference(still(gl, name, scene=False), picture, places) < DIFFERENCE
+        found = []
+        while len(found) < 3 and not any(each < DIFFERENCE for each in found):
+            # what a background process finds may not be shown yet on a busy machine
+            found.append(difference(still(gl, name, scene=False), picture, places))
+        assert min(found) < DIFFERENCE, found
 
 
 def test_moving_picture_is_of_the_present_panels(gl):
