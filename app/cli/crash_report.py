@@ -50,21 +50,21 @@ def crashes_reported() -> Iterator[None]:
 
 def new_reports() -> list[Path]:
     """Return the reports since the last call, and remove all but the last few."""
-    told: list[Path] = []
+    reported: list[Path] = []
     with suppress(OSError):
         for path in sorted(state_folder().glob("crash-*[0-9].txt")):
             if _is_running(int(path.stem.rpartition("-")[2])):
                 continue
             if path.stat().st_size:
-                told.append(path.rename(path.with_suffix(".told.txt")))
+                reported.append(path.rename(path.with_suffix(".reported.txt")))
             else:  # it was killed
                 path.unlink()
         kept = sorted(
-            state_folder().glob("crash-*.told.txt"), key=lambda each: each.stat().st_mtime
+            state_folder().glob("crash-*.reported.txt"), key=lambda each: each.stat().st_mtime
         )
         for path in kept[:-_KEPT]:
             path.unlink()
-    return told
+    return reported
 
 
 def _is_running(process: int) -> bool:

@@ -28,7 +28,7 @@ def show(text: str) -> None:
         return
     command: tuple[str, ...] = ("osascript", "-e", _MAC, text)
     if sys.platform != "darwin":
-        if not os.environ.get("DISPLAY"):
+        if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             return
         found = next((each for each in _LINUX if shutil.which(each[0])), None)
         if found is None:

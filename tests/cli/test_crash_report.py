@@ -31,7 +31,7 @@ def test_nothing_is_left_if_all_is_well(folder):
     assert list(folder.iterdir()) == []
 
 
-def test_an_error_is_told_once():
+def test_an_error_is_reported_once():
     assert crash("1 / 0") == 1
     (report,) = new_reports()
     text = report.read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_an_error_is_told_once():
     assert report.is_file()
 
 
-def test_the_end_by_the_system_is_told():
+def test_the_end_by_the_system_is_reported():
     assert crash("__import__('os').abort()") != 0
     (report,) = new_reports()
     assert "Aborted" in report.read_text(encoding="utf-8")
@@ -58,7 +58,7 @@ def test_a_killed_process_is_no_crash(folder):
 def test_few_are_kept(folder):
     folder.mkdir()
     for number in range(9):
-        (folder / f"crash-{number}.told.txt").write_text("old")
+        (folder / f"crash-{number}.reported.txt").write_text("old")
     new_reports()
     assert len(list(folder.iterdir())) == 5
 

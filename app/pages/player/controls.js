@@ -329,7 +329,10 @@ class Controls {
     if (has("speed") && this.find("select.speed")) this.find("select.speed").value = state.speed;
     if (has("loop")) this.find("button.loop")?.setAttribute("aria-pressed", String(state.loop));
     if (has("view") && this.find("select.mode")) this.find("select.mode").value = state.view;
-    if (has("compare") && this.find("select.compare")) this.find("select.compare").value = state.compare;
+    if (has("compare") && this.find("select.compare")) {
+      this.find("select.compare").value = state.compare;
+      this.find("input.edge").hidden = state.compare !== "wipe";
+    }
     if (has("joint") && this.find("select.joint")) this.find("select.joint").value = state.joint;
     this.root.querySelectorAll("button[data-toggle]").forEach((button) => {
       button.setAttribute("aria-pressed", String(Boolean(state[button.dataset.toggle])));

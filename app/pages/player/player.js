@@ -216,7 +216,7 @@ class Player {
       taken.push([x, y]);
       count += 1;
       const selected = j === state.joint;
-      if (selected) dot2(context, x, y, 4 * scale, "#18c3d8");
+      if (selected) drawDot(context, x, y, 4 * scale, "#18c3d8");
       context.lineWidth = 3 * scale;
       context.strokeStyle = "rgb(0 0 0 / 0.65)";
       context.fillStyle = selected ? "#7be8f5" : "#fff";
@@ -257,10 +257,10 @@ function drawBones(context, figure, points, scale) {
     }
     context.stroke();
   }
-  for (let j = 0; j < motion.count; j++) if (shown(j)) dot2(context, points[j][0], points[j][1], 2.2 * scale, "#fff4df");
+  for (let j = 0; j < motion.count; j++) if (shown(j)) drawDot(context, points[j][0], points[j][1], 2.2 * scale, "#fff4df");
 }
 
-function dot2(context, x, y, radius, color) {
+function drawDot(context, x, y, radius, color) {
   context.fillStyle = color;
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
