@@ -472,6 +472,8 @@ def test_page_compares_two_versions(browser, compared, tmp_path):
         browser.ask("rigview.player.draw()")
         pictures.append(browser.picture(tmp_path / f"{mode}.png").read_bytes())
         assert browser.ask("rigview.player.state.compare") == mode
+        edge = "document.querySelector('input.edge').checkVisibility()"
+        assert browser.ask(edge) is (mode == "wipe")
     assert len(set(pictures)) == 3
     assert browser.requests == [compared.as_uri()]
     assert [each for each in browser.errors if "WebGL" not in each] == []
