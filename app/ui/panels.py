@@ -20,6 +20,7 @@ from . import (
     overlay_row,
     popups,
     pose_gizmo,
+    refresh,
     scene_names,
     shortcuts,
     side_panels,
@@ -36,7 +37,9 @@ CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
 PROGRESS_WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bars; room for a name that is shown
 
 
-def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
+def draw(
+    session: Session, chords: Sequence[shortcuts.Chord] = (), *, only_time: bool = False
+) -> None:
     """Handle the frame's keys and mouse, then draw all panels; between `Gui.begin` and `Gui.end`.
 
     Sets the box of the scene (`interface.viewport.box`) and the aspect ratio of its uncovered part
@@ -46,13 +49,18 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     ----------
     chords
         Keys pressed since the previous frame, with their modifiers.
+    only_time
+        Whether nothing but the time has changed since then; see `refresh`.
     """
+    refreshed = session.interface.of(refresh.Refresh)
+    refreshed.next_pass(session, only_time=only_time)
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
     if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
         session.editor.end_drag()
-    session.comparison.wanted = False  # unless it is drawn
-    session.interface.of(ClipImportView).clips_box = None
+    if refreshed.full:
+        session.comparison.wanted = False  # unless it is drawn
+        session.interface.of(ClipImportView).clips_box = None
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)
@@ -106,8 +114,9 @@ def _panels(session: Session) -> tuple[float, float]:
     _place_view(session, (widths.left if one else 0.0, top), low, covered)
 
     corner, size = (0.0, area.y - bar), (area.x, bar)
-    side_panels.begin_docked("Playback", corner, size, theme.palette().bar)
-    playbar.draw(session, controls)
+    color, rate = theme.palette().bar, refresh.PLAYHEAD
+    if side_panels.begin_docked(session, "Playback", corner, size, color, rate):
+        playbar.draw(session, controls)
     imgui.end()
     if dope_rows.shown(session):
         rows = dope_rows.LANE.height(session, lanes.is_low())
@@ -116,8 +125,8 @@ def _panels(session: Session) -> tuple[float, float]:
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)
         color = theme.opaque(theme.palette().panel)
-        side_panels.begin_docked("Curves", corner, size, color)
-        curves.draw(session)
+        if side_panels.begin_docked(session, "Curves", corner, size, color, rate):
+            curves.draw(session)
         imgui.end()
         edge = (0.0, area.y - low - layout.EDGE * em)
         layout.floating_edge(session, "curves", edge, area.x, area.y - bar)

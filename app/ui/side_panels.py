@@ -25,6 +25,7 @@ from . import (
     mixer,
     motion_panel,
     outliner_panel,
+    refresh,
     stage_panel,
     theme,
     view_panel,
@@ -59,30 +60,30 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     em = widgets.em()
     left, gap = widgets.MARGIN * em, GAP * em
     if mixing and room < LOW * em:
-        _begin(session, "Clips", (left, top), width, room)
-        character_list.draw(session)
-        layout.tabs(session, "left", (MIXER, *OUTLINER), as_icons=True)
+        if _begin(session, "Clips", (left, top), width, room):
+            character_list.draw(session)
+            layout.tabs(session, "left", (MIXER, *OUTLINER), as_icons=True)
         layout.floating_edge(session, "left", (left + width, top), _end(), left)
         return
     high = _clips_height(session, room, gap) if mixing else room
-    _begin(session, "Clips", (left, top), width, high)
-    character_list.draw(session)
-    if session.model is None:
-        clip_list.draw(session)
-    else:
-        _outliner(session)
+    if _begin(session, "Clips", (left, top), width, high):
+        character_list.draw(session)
+        if session.model is None:
+            clip_list.draw(session)
+        else:
+            _outliner(session)
     used = _end()
     if mixing:
         below = top + used + gap
         layout.floating_edge(session, "clips", (left, top + used), width, top)
-        _begin(session, "Mixer", (left, below), width, room - used - gap, filled=True)
-        label, draw = MIXER
-        with theme.Bold():
-            widgets.label(label)
-        imgui.same_line()
-        draw(session)
-        padding = imgui.get_style().window_padding.y
-        session.interface.mixer_panels.height = imgui.get_cursor_pos_y() + padding
+        if _begin(session, "Mixer", (left, below), width, room - used - gap, filled=True):
+            label, draw = MIXER
+            with theme.Bold():
+                widgets.label(label)
+            imgui.same_line()
+            draw(session)
+            padding = imgui.get_style().window_padding.y
+            session.interface.mixer_panels.height = imgui.get_cursor_pos_y() + padding
         used += gap + _end()
     layout.floating_edge(session, "left", (left + width, top), used, left)
 
@@ -104,8 +105,8 @@ def right_column(session: Session, top: float, room: float, width: float) -> Non
     """
     em = widgets.em()
     end = imgui.get_main_viewport().size.x - widgets.MARGIN * em
-    _begin(session, "Right", (end - width, top), width, room)
-    _right_tabs(session)
+    if _begin(session, "Right", (end - width, top), width, room):
+        _right_tabs(session)
     used = _end()
     layout.floating_edge(session, "right", (end - width - layout.EDGE * em, top), used, end)
 
@@ -159,15 +160,15 @@ def one_column(session: Session, top: float, high: float, width: float, *, mixin
     panels: tuple[layout.Panel, ...] = (*OUTLINER, *mixers, *right_panels(session))
     if own.collapsed:
         margin = widgets.MARGIN * widgets.em()
-        _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
-        _single_panel(session, panels, badges(session))
+        if _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin):
+            _single_panel(session, panels, badges(session))
         imgui.end()
         return
     session.interface.panel_bottom = top + high
     color = theme.opaque(theme.palette().panel)
-    begin_docked("Column", (0.0, top), (width, high), color)
-    character_list.draw(session)
-    _single_panel(session, panels, badges(session))
+    if begin_docked(session, "Column", (0.0, top), (width, high), color):
+        character_list.draw(session)
+        _single_panel(session, panels, badges(session))
     imgui.end()
     layout.floating_edge(session, "left", (width, top), high, 0.0)
 
@@ -199,19 +200,25 @@ def _single_panel(
 
 
 def begin_docked(
+    session: Session,
     name: str,
     place: tuple[float, float],
     size: tuple[float, float],
     color: theme.Color,
-) -> None:
-    """Begin a panel of a fixed size at the edge of the window; what does not fit scrolls."""
+    rate: float = refresh.VALUES,
+) -> bool:
+    """Begin a panel of a fixed size at the edge of the window; what does not fit scrolls.
+
+    Returns whether to draw its contents, as `refresh.begin` does.
+    """
     imgui.set_next_window_pos(place)
     imgui.set_next_window_size(size)
     imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
     with widgets.Colored((imgui.Col_.window_bg, color)):
-        imgui.begin(name, None, widgets.FIXED)
+        drawn = refresh.begin(session, name, widgets.FIXED, rate)
     imgui.pop_style_var(2)
+    return drawn
 
 
 def _clips_height(session: Session, room: float, gap: float) -> float:
@@ -233,16 +240,17 @@ def _begin(
     room: float,
     *,
     filled: bool = False,
-) -> None:
+) -> bool:
     """Begin a panel as high as its contents, at most `room`; beyond it scrolls.
 
-    If it is `filled`, it has this height even with less in it.
+    If it is `filled`, it has this height even with less in it. Returns whether to draw its
+    contents, as `refresh.begin` does.
     """
     place, room = (place[0], int(place[1])), float(max(int(room), 1))  # as ImGui rounds them
     imgui.set_next_window_pos(place)
     imgui.set_next_window_size_constraints((width, room if filled else 0.0), (width, room))
     session.interface.panel_bottom = place[1] + room
-    imgui.begin(name, None, widgets.AUTO_SIZED)
+    return refresh.begin(session, name, widgets.AUTO_SIZED)
 
 
 def _end() -> float:

@@ -30,11 +30,12 @@ def draw(session: Session, top: float) -> float:
     em, padding = widgets.em(), imgui.get_style().window_padding
     wide = imgui.get_main_viewport().size.x
     high = round((PICTURE + thumbnail_grid.NAME) * em + 2.0 * padding.y)
-    side_panels.begin_docked("Start", (0.0, top), (wide, high), theme.palette().bar)
-    imgui.begin_group()
-    _words(session, min(WORDS * em, wide - 2.0 * padding.x))
-    imgui.end_group()
-    _recent(session)
+    color = theme.palette().bar
+    if side_panels.begin_docked(session, "Start", (0.0, top), (wide, high), color):
+        imgui.begin_group()
+        _words(session, min(WORDS * em, wide - 2.0 * padding.x))
+        imgui.end_group()
+        _recent(session)
     imgui.end()
     return high
 

@@ -31,12 +31,12 @@ def draw(session: Session) -> bool:
         return False
     area, top = imgui.get_main_viewport().size, imgui.get_frame_height()
     color = theme.opaque(theme.palette().face)
-    side_panels.begin_docked("Wall", (0.0, top), (area.x, area.y - top), color)
-    widgets.measure_new(session)
-    _head(session, wall, wall.folder)
-    if imgui.begin_child("files", (0.0, 0.0)):
-        _grid(session, wall)
-    imgui.end_child()
+    if side_panels.begin_docked(session, "Wall", (0.0, top), (area.x, area.y - top), color):
+        widgets.measure_new(session)
+        _head(session, wall, wall.folder)
+        if imgui.begin_child("files", (0.0, 0.0)):
+            _grid(session, wall)
+        imgui.end_child()
     imgui.end()
     return True
 

@@ -14,6 +14,7 @@ from ..session.commands.actions import action
 from ..session.search import matches
 from ..session.session import Session
 from . import icons, shortcuts, theme
+from .refresh import Refresh
 
 MARGIN = 0.75  # font heights: between a panel and the edge of the view
 SHORT = 8  # entries of a drop-down that needs no scrolling
@@ -103,8 +104,11 @@ class Disabled:
 
 
 def measure_new(session: Session) -> None:
-    """Ask for two more passes if the present window is new: it and its parent are measured."""
-    if imgui.is_window_appearing():
+    """Ask for two more passes if the present window is new: it and its parent are measured.
+
+    A part of a panel that was not drawn in the last pass is not new.
+    """
+    if imgui.is_window_appearing() and session.interface.of(Refresh).full:
         session.interface.unmeasured = 2
 
 

@@ -59,6 +59,11 @@ class FramePacer:
         """Whether all frames that a change needs are drawn."""
         return not self._moving and not self._frames
 
+    @property
+    def only_moves(self) -> bool:
+        """Whether the next frame is drawn only because the scene moves by itself."""
+        return self._moving and not self._frames
+
     def wait(self, now: float, *, sharp: bool, until: float = math.inf) -> float:
         """Return the seconds until the next frame, infinite if there is nothing to draw.
 

@@ -106,10 +106,10 @@ class Gui:
             self._look = scale, colors, density
             theme.apply(scale, theme.THEMES[colors], density)
 
-    def draw_panels(self, session: Session) -> None:
-        """Handle mouse and keys and draw all panels."""
+    def draw_panels(self, session: Session, *, only_time: bool = False) -> None:
+        """Handle mouse and keys and draw the panels; `only_time` as of `panels.draw`."""
         self._load_fonts(session)
-        panels.draw(session, self._chords)
+        panels.draw(session, self._chords, only_time=only_time)
 
     def _load_fonts(self, session: Session) -> None:
         """Load fonts for the names of all characters in the scene."""

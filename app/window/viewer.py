@@ -337,7 +337,7 @@ class Viewer:
         settings = session.settings
         self.gui.set_look(self._scale(), settings.theme, settings.density)
         session.interface.unmeasured = max(session.interface.unmeasured - 1, 0)
-        self.gui.draw_panels(session)
+        self.gui.draw_panels(session, only_time=self._pacer.only_moves)
         session.update()
 
     def _end_pass(self, ratio: float) -> None:

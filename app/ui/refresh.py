@@ -1,0 +1,74 @@
+"""Which panels a pass draws again, and which keep what they showed.
+
+While a character plays without input, lists and settings do not change, and numbers change faster
+than they can be read. Panels are then drawn some times a second, in turns, so that frames stay
+equally long; ImGui keeps the triangles of the others (its refresh policy).
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from imgui_bundle import imgui
+
+from ..session.session import Session
+
+PLAYHEAD, VALUES = 30.0, 10.0  # draws a second: of a panel with a playhead, of any other
+_EARLY = 0.9  # of the time between two draws: the next frame may come late
+_LATE = 2.0  # of it: a panel that is drawn whatever else the pass draws
+_IF_USED = int(
+    imgui.internal.WindowRefreshFlags_.try_to_avoid_refresh
+    | imgui.internal.WindowRefreshFlags_.refresh_on_hover
+    | imgui.internal.WindowRefreshFlags_.refresh_on_focus
+)
+
+
+@dataclass(slots=True)
+class Refresh:
+    """When the panels were drawn.
+
+    Attributes
+    ----------
+    full
+        Whether the pass draws all panels.
+    """
+
+    full: bool = True
+    _taken: set[float] = field(default_factory=set)  # rates of which a panel was drawn in this pass
+    _drawn: dict[str, float] = field(default_factory=dict)  # tau of the last draw, by panel
+
+    def next_pass(self, session: Session, *, only_time: bool) -> None:
+        """Start a pass; with `only_time`, nothing but the time has changed since the last one."""
+        interface = session.interface
+        used = (
+            interface.unmeasured
+            or interface.keyboard_navigation
+            or interface.widget_boxes is not None
+            or imgui.is_any_mouse_down()
+            or imgui.is_any_item_active()
+            or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+        )
+        self.full = not only_time or bool(used)
+        self._taken.clear()
+
+    def is_due(self, name: str, tau: float, rate: float) -> bool:
+        """Return whether the pass draws a panel of `rate` draws a second.
+
+        Of panels with the same rate it draws one, unless another has waited for long.
+        """
+        waited = (tau - self._drawn.get(name, -math.inf)) * rate
+        due = self.full or waited >= _LATE or (waited >= _EARLY and rate not in self._taken)
+        if due:
+            self._drawn[name] = tau
+            self._taken.add(rate)
+        return due
+
+
+def begin(session: Session, name: str, flags: int, rate: float = VALUES) -> bool:
+    """Begin the window of a panel; return whether to draw its contents.
+
+    Otherwise it keeps them; a panel under the pointer or with the focus never does.
+    """
+    due = session.interface.of(Refresh).is_due(name, session.tau, rate)
+    if not due:
+        imgui.internal.set_next_window_refresh_policy(_IF_USED)
+    return imgui.begin(name, None, flags)[0] or due

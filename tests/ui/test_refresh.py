@@ -1,0 +1,124 @@
+"""Panels that are drawn in turns while there is no input."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from rigview.session.commands.actions import action
+from rigview.ui import character_list, curves, side_panels
+from rigview.ui.refresh import Refresh
+from rigview.ui.timeline import playbar
+from tests.support.panels import PanelDriver
+
+SLOW = {"Left", "Mixer", "Right"}
+ALL = {"Playback", "Curves"} | SLOW
+
+
+@pytest.fixture
+def driver(gl):
+    driver = PanelDriver(gl, size=(1600, 1000))
+    for name in ("mixer", "curves"):
+        action(name).run(driver.session)
+    driver.frames(5)
+    driver.session.interface.widget_boxes = None
+    driver.only_time = True
+    yield driver
+    driver.close()
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The panels that were drawn since the list was last emptied."""
+    names = []
+
+    def watch(module, function, name):
+        draw = getattr(module, function)
+        monkeypatch.setattr(module, function, lambda *args: names.append(name) or draw(*args))
+
+    watch(playbar, "draw", "Playback")
+    watch(curves, "draw", "Curves")
+    watch(character_list, "draw", "Left")
+    watch(side_panels, "_right_tabs", "Right")
+    label, draw = side_panels.MIXER
+    mixer = label, lambda session: names.append("Mixer") or draw(session)
+    monkeypatch.setattr(side_panels, "MIXER", mixer)
+    return names
+
+
+def passes(driver, drawn, count):
+    """The panels that each of the next passes draws."""
+    found = []
+    for _ in range(count):
+        drawn.clear()
+        driver.frames()
+        found.append(list(drawn))
+    return found
+
+
+def test_without_input_panels_are_drawn_in_turns(driver, drawn):
+    found = passes(driver, drawn, 120)[30:]
+    counts = Counter(name for each in found for name in each)
+    assert set(counts) == ALL
+    assert all(40 <= counts[name] <= 46 for name in ("Playback", "Curves"))
+    assert all(12 <= counts[name] <= 16 for name in SLOW)
+    assert all(len({"Playback", "Curves"} & set(each)) <= 1 for each in found)
+    assert all(len(SLOW & set(each)) <= 1 for each in found)
+
+
+def test_any_other_change_draws_all_panels(driver, drawn):
+    driver.frames(30)
+    driver.only_time = False
+    assert all(set(each) == ALL for each in passes(driver, drawn, 5))
+
+
+def test_at_a_low_rate_of_frames_each_frame_draws_all_panels(driver, drawn):
+    driver.clock.fps = 4.0
+    driver.frames(3)
+    assert all(set(each) == ALL for each in passes(driver, drawn, 5))
+
+
+def test_a_panel_under_the_pointer_is_always_drawn(driver, drawn):
+    driver.move(1500.0, 200.0)
+    driver.frames(30)
+    assert all("Right" in each for each in passes(driver, drawn, 20))
+
+
+def test_a_held_button_and_an_open_menu_draw_all_panels(driver, drawn):
+    place = 800.0, 300.0
+    driver.press(*place)
+    assert all(set(each) == ALL for each in passes(driver, drawn, 5))
+    driver.release()
+    assert any(set(each) != ALL for each in passes(driver, drawn, 20))
+    driver.key("left_ctrl", "p")
+    driver.frames(10)
+    assert all(set(each) == ALL for each in passes(driver, drawn, 5))
+
+
+def test_kept_panels_look_as_before(driver):
+    driver.session.transport.pause_at(0.5)
+    driver.only_time = False
+    before = driver.picture()
+    driver.only_time = True
+    drawn = driver.session.interface.of(Refresh)
+    for _ in range(12):
+        kept = driver.picture()
+        assert not drawn.full
+        np.testing.assert_array_equal(kept, before)
+
+
+def test_the_playhead_moves_while_the_lists_stay(driver):
+    first = driver.picture()
+    second = driver.picture()
+    third = driver.picture()
+    height = first.shape[0]
+    low, high = height - 150, 300
+    assert (second != third).any() or (first != second).any()
+    np.testing.assert_array_equal(first[100:high, :60], third[100:high, :60])
+    assert (first[low:] != third[low:]).any()
+
+
+def test_parts_of_a_panel_that_was_kept_are_not_new(driver):
+    driver.frames(30)
+    assert driver.session.interface.unmeasured == 0
+    assert not driver.session.interface.of(Refresh).full
