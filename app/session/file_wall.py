@@ -10,7 +10,7 @@ from ..conversion.conversion_settings import present
 from ..errors import AppError
 from ..tasks.thumbnail_cache import Reasons, draw_missing, thumbnail_key
 from . import character_files
-from .search import paths_after
+from .search import matches, paths_after
 from .session import Session
 
 AT_ONCE = 24  # files of one process: later ones that come into sight need not wait for more
@@ -71,10 +71,14 @@ class FileWall:
         Whether it is in sight, in place of the scene and its panels.
     folders, files
         In the folder, in natural order.
+    entries
+        Those that the search finds: `folder_count` folders, then files.
     chosen
-        Index of the entry that Enter opens: folders come before files.
+        Index of the one that Enter opens.
     opening
         The file that was clicked: once it is open, the wall is hidden.
+    search
+        Words in the names of `entries`.
     tried
         The open file from which `next_file` went on, and where to: it may be broken.
     """
@@ -83,15 +87,21 @@ class FileWall:
     shown: bool = False
     folders: tuple[Path, ...] = ()
     files: tuple[Path, ...] = ()
+    entries: tuple[Path, ...] = ()
+    folder_count: int = 0
     chosen: int = 0
     scroll: bool = False  # to the chosen one
     opening: Path | None = None
+    search: str = ""
     tried: tuple[Path | None, Path] | None = None
 
-    @property
-    def entries(self) -> tuple[Path, ...]:
-        """All entries: folders, then files."""
-        return self.folders + self.files
+    def find(self, search: str = "") -> None:
+        """Show the entries whose names contain all words of a search."""
+        found = matches(search)
+        folders = [each for each in self.folders if found(each.name)]
+        files = [each for each in self.files if found(each.name)]
+        self.entries, self.folder_count = (*folders, *files), len(folders)
+        self.search, self.chosen = search, 0
 
 
 def natural(path: Path) -> list[tuple[int, int, str]]:
@@ -116,6 +126,7 @@ def show_wall(session: Session, folder: Path | None = None) -> None:
         folder = Path.cwd() if session.path is None else session.path.absolute().parent
     wall.folder, wall.shown, wall.opening = folder, True, None
     wall.folders, wall.files = entries(folder)
+    wall.find()
     chosen = session.path if before is None or folder == before else before
     wall.chosen = wall.entries.index(chosen) if chosen in wall.entries else len(wall.folders)
     wall.scroll = True

@@ -11,6 +11,7 @@ from ..wording import counted
 from . import icons, side_panels, theme, widgets
 
 PICTURE = 10.0  # font heights: edge of a thumbnail
+SEARCH = 14.0  # font heights: width of the search field
 NAME = 1.4  # font heights of the name below it
 _STEPS = {
     imgui.Key.left_arrow: (-1, 0),
@@ -42,11 +43,17 @@ def draw(session: Session) -> bool:
 
 
 def _head(session: Session, wall: FileWall, folder: Path) -> None:
-    """Draw the folder, the count of its files and the way back."""
+    """Draw a search field, the folder, the count of its files and the way back."""
     if widgets.button(session, "wall up", icons.UP, tip="The folder above"):
         show_wall(session, folder.absolute().parent)
     imgui.same_line()
-    count = counted(len(wall.files), "file")
+    if imgui.begin_child("wall search", (SEARCH * widgets.em(), imgui.get_frame_height())):
+        search, _, _ = widgets.search_field(session, "search files", wall.search)
+        if search != wall.search:
+            wall.find(search)
+    imgui.end_child()
+    imgui.same_line()
+    count = counted(len(wall.entries) - wall.folder_count, "file")
     room = imgui.get_content_region_avail().x - 16.0 * widgets.em()
     widgets.label(widgets.shortened(str(folder.absolute()), room))
     imgui.same_line()
@@ -62,7 +69,8 @@ def _grid(session: Session, wall: FileWall) -> None:
     """Draw the entries in rows; arrow keys choose one, Enter or a click opens it."""
     em, entries = widgets.em(), wall.entries
     if not entries:
-        widgets.quiet("Nothing that can be opened is in this folder")
+        where = "has this in its name" if wall.search.strip() else "is in this folder"
+        widgets.quiet(f"Nothing that can be opened {where}")
         return
     gap = imgui.get_style().item_spacing.x
     size, room = PICTURE * em, imgui.get_content_region_avail().x
@@ -75,7 +83,7 @@ def _grid(session: Session, wall: FileWall) -> None:
         for k in range(row * columns, min((row + 1) * columns, len(entries))):
             if k % columns:
                 imgui.same_line()
-            is_file, chosen = k >= len(wall.folders), k == wall.chosen
+            is_file, chosen = k >= wall.folder_count, k == wall.chosen
             name = f"wall {k}"
             if draw_tile(session, name, entries[k], size, is_file=is_file, chosen=chosen):
                 wall.chosen = k
@@ -89,7 +97,11 @@ def _choose(session: Session, wall: FileWall, columns: int) -> None:
     """Move the choice by arrow keys; Enter opens what is chosen."""
     last = len(wall.entries) - 1
     wall.chosen = min(wall.chosen, last)
-    if session.interface.popup or imgui.is_popup_open("", imgui.PopupFlags_.any_popup):
+    if (
+        imgui.is_any_item_active()
+        or session.interface.popup
+        or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    ):
         return
     for key, (right, down) in _STEPS.items():
         if imgui.is_key_pressed(key):

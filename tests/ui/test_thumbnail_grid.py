@@ -139,6 +139,23 @@ def test_arrows_and_enter_open(driver, wall, folder):
     assert driver.session.path == folder / NAMES[2]
 
 
+def test_a_search_finds_entries_and_enter_opens_the_first(driver, wall, folder):
+    driver.click("search files")
+    driver.type("walk 1")
+    assert [path.name for path in wall.entries] == ["walk 1.glb", "walk 10.glb"]
+    driver.key("right_arrow")
+    assert wall.chosen == 0, "arrows belong to the field"
+    driver.key("escape")
+    assert (len(wall.entries), wall.shown) == (6, True)
+    driver.type("nothing")
+    assert wall.entries == ()
+    driver.key("escape")
+    driver.type("10")
+    driver.key("enter")
+    driver.frames(2)
+    assert driver.session.path == folder / NAMES[2]
+
+
 def test_folders_are_entered_and_left(driver, wall, folder):
     driver.click("wall 0")
     driver.frames(2)
