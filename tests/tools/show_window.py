@@ -7,6 +7,7 @@
 
 import argparse
 import tempfile
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from PIL import Image, ImageDraw
 
 from rigview.rendering.context import create_context
 from rigview.resources import asset_path
+from rigview.session.file_wall import FilePictures, FileWall, show_wall
+from rigview.tasks.draw_thumbnail import draw_thumbnail
+from rigview.tasks.thumbnail_cache import SIZE as THUMBNAIL
 from tests.support.broken_characters import broken_character
 from tests.support.diagnoses import DIAGNOSES, begin
 from tests.support.file_version import Version
@@ -25,7 +29,12 @@ from tests.tools.show_panels import shown
 OUT = Path(__file__).resolve().parents[2] / "docs" / "window"
 SIZE = (1200, 750)  # points of the window
 SHOWN = (960, 600)  # pixels of a picture
+WALL = (  # of `broken_character`
+    *("black-sword", "crossed-arms", "inside-out", "jerky-arm", "long-arm", "lost-sword", "pop"),
+    *("open-body", "seam", "spike", "spin", "still-arm", "swollen-hand"),
+)
 PICTURES = {  # of docs/window.md: panels of `show_panels`
+    "wall": "wall",
     "clips": "view",
     "joints": "joints",
     "meshes": "meshes",
@@ -72,12 +81,37 @@ def still(context, name, *, scene=True):
         if name == "compare":  # all clips take long
             path = Path(folder) / path.name
             path.write_bytes(Version(light_mannequin(frozenset({"Idle", "Walk"}))).glb())
-        driver = _driver(context, path)
-        driver.session.transport.pause_at(0.4)
-        shown(driver, PICTURES[name])
+        if name == "wall":
+            driver = _wall(context, Path(folder))
+        else:
+            driver = _driver(context, path)
+            driver.session.transport.pause_at(0.4)
+            shown(driver, PICTURES[name])
         picture = _picture(driver, scene)
     driver.close()
     return picture
+
+
+def _wall(context, folder):
+    """Return the panels with the wall of a folder of characters and a folder."""
+    folder = folder / "characters"
+    (folder / "props").mkdir(parents=True)
+    for name in WALL:
+        (folder / f"{name}.glb").write_bytes(broken_character(name))
+    (folder / "unfinished.glb").write_bytes(b"glTF")
+    pixels = [draw_thumbnail(folder / f"{name}.glb", THUMBNAIL) for name in WALL]
+    ExitStack().enter_context(context)  # which is current again
+    driver = _driver(context, folder / f"{WALL[0]}.glb")
+    show_wall(driver.session, folder)
+    driver.session.interface.of(FileWall).folder = Path("/characters")  # the same on all machines
+    pictures = driver.session.interface.of(FilePictures)
+    for name, drawn in zip(WALL, pixels, strict=True):
+        key = pictures.key(folder / f"{name}.glb")
+        pictures.made[key] = driver.gui.add_picture(drawn)
+    reason = "the file ends after 4 bytes"
+    pictures.failed[pictures.key(folder / "unfinished.glb")] = reason
+    driver.frames(3)
+    return driver
 
 
 def moving(context, *, scene=True):
