@@ -199,7 +199,9 @@ def drag_edge(session: Session) -> None:
     wide = _REACH * widgets.em()
     x = left + versions.edge * (right - left)
     size = wide, max(bottom - top, 1.0)
-    with widgets.ClearWindow("Wipe edge", (x - wide / 2.0, top), size):
+    with widgets.ClearWindow(session, "Wipe edge", (x - wide / 2.0, top), size) as drawn:
+        if not drawn:
+            return
         widgets.area(session, "wipe edge", size)
         if imgui.is_item_active() or imgui.is_item_hovered():
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)

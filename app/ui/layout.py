@@ -102,8 +102,10 @@ def floating_edge(
     """Draw an edge beside a panel, in a window of its own; parameters as of `edge`."""
     em = widgets.em()
     size = (EDGE * em, max(length, 1.0))
-    with widgets.ClearWindow(f"{name} edge", place, size if name in _UPRIGHT else size[::-1]):
-        edge(session, name, place, length, fixed)
+    size = size if name in _UPRIGHT else size[::-1]
+    with widgets.ClearWindow(session, f"{name} edge", place, size) as drawn:
+        if drawn:
+            edge(session, name, place, length, fixed)
 
 
 def _highlight(*, upright: bool) -> None:

@@ -59,16 +59,23 @@ def draw(session: Session, left: float, top: float, right: float, *, low: bool) 
     viewport = session.interface.viewport
     viewport.over += ((left, top, left + size[0], top + size[1]),)
     viewport.top = top + size[1]
-    with widgets.ClearWindow("Overlays", (left, top), size):
-        imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, gap))
-        if not short:
-            _icons(session, across)
-        tip = "Overlays and their settings" if short else "Settings of the overlays"
-        opened = widgets.begin_popover(session, "overlay settings", icons.OPENED, tip)
-        imgui.pop_style_var()
-        if opened:
-            _settings(session, listed=short)
-            imgui.end_popup()
+    with widgets.ClearWindow(session, "Overlays", (left, top), size) as drawn:
+        if drawn:
+            _row(session, across, short=short)
+
+
+def _row(session: Session, across: int, *, short: bool) -> None:
+    """Draw the icons in lines of a number of them, if not `short`, and the list of settings."""
+    gap = theme.metrics().row_gap
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, gap))
+    if not short:
+        _icons(session, across)
+    tip = "Overlays and their settings" if short else "Settings of the overlays"
+    opened = widgets.begin_popover(session, "overlay settings", icons.OPENED, tip)
+    imgui.pop_style_var()
+    if opened:
+        _settings(session, listed=short)
+        imgui.end_popup()
 
 
 def _icons(session: Session, across: int) -> None:

@@ -12,7 +12,9 @@ from imgui_bundle import imgui
 
 from ..session.session import Session
 
-PLAYHEAD, VALUES = 30.0, 10.0  # draws a second: of a panel with a playhead, of any other
+PLAYHEAD = 30.0  # draws a second: of what moves
+VALUES = 10.0  # of lists and numbers
+CONTROLS = 5.0  # of buttons over the scene
 _EARLY = 0.9  # of the time between two draws: the next frame may come late
 _LATE = 2.0  # of it: a panel that is drawn whatever else the pass draws
 _IF_USED = int(

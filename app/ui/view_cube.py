@@ -10,7 +10,7 @@ from ..scene.camera import Camera, OrbitCamera
 from ..scene.visible_faces import Face, side_at, visible_faces
 from ..session.commands.actions import action
 from ..session.session import Session
-from . import shortcuts, theme, widgets
+from . import refresh, shortcuts, theme, widgets
 
 EDGE = 3.2  # font heights: of the cube
 WIDE = 24.0  # font heights: in a narrower part of the scene the cube is smaller
@@ -49,8 +49,10 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
         return
     high = side + (1.6 + 2.0 * _AXES) * em
     session.interface.viewport.over += ((right - side, top, right, top + high),)
-    with widgets.ClearWindow("View cube", (right - side, top), (side, high)):
-        hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
+    hovered, place, size = "", (right - side, top), (side, high)
+    with widgets.ClearWindow(session, "View cube", place, size, refresh.PLAYHEAD) as drawn:
+        if drawn:
+            hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
     if hovered:
         chosen = action(_ACTIONS[hovered])
         widgets.tooltip(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")

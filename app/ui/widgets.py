@@ -13,8 +13,7 @@ from ..session.commands.action import Action
 from ..session.commands.actions import action
 from ..session.search import matches
 from ..session.session import Session
-from . import icons, shortcuts, theme
-from .refresh import Refresh
+from . import icons, refresh, shortcuts, theme
 
 MARGIN = 0.75  # font heights: between a panel and the edge of the view
 SHORT = 8  # entries of a drop-down that needs no scrolling
@@ -108,26 +107,38 @@ def measure_new(session: Session) -> None:
 
     A part of a panel that was not drawn in the last pass is not new.
     """
-    if imgui.is_window_appearing() and session.interface.of(Refresh).full:
+    if imgui.is_window_appearing() and session.interface.of(refresh.Refresh).full:
         session.interface.unmeasured = 2
 
 
 class ClearWindow:
-    """A window that shows only its contents, which the context draws; place and size in points."""
+    """A window that shows only its contents; place and size in points.
 
-    __slots__ = ("_name", "_place", "_size")
+    The context draws them if it is given true, as `refresh.begin` returns.
+    """
 
-    def __init__(self, name: str, place: Point, size: Point) -> None:
-        self._name, self._place, self._size = name, place, size
+    __slots__ = ("_name", "_place", "_rate", "_session", "_size")
 
-    def __enter__(self) -> None:
+    def __init__(
+        self,
+        session: Session,
+        name: str,
+        place: Point,
+        size: Point,
+        rate: float = refresh.CONTROLS,
+    ) -> None:
+        self._session, self._name, self._rate = session, name, rate
+        self._place, self._size = place, size
+
+    def __enter__(self) -> bool:
         imgui.set_next_window_pos(self._place)
         imgui.set_next_window_size(self._size)
         imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
         imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
         imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
-        imgui.begin(self._name, None, CLEAR)
+        drawn = refresh.begin(self._session, self._name, CLEAR, self._rate)
         imgui.pop_style_var(3)
+        return drawn
 
     def __exit__(self, *_error: object) -> None:
         imgui.end()

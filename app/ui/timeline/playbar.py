@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from imgui_bundle import imgui
 
@@ -12,6 +13,7 @@ from ...session.commands.actions import POSES, action
 from ...session.session import Session
 from ...session.timeline.timeline_view import TimelineView
 from .. import icons, theme, widgets
+from ..refresh import Refresh
 from . import dope_rows, key_row, lanes, layer_strips, ruler, shown_pose
 
 LARGEST_PASSES = 999_999_999  # of the motion file
@@ -104,11 +106,26 @@ def _total(controls: Sequence[Control]) -> float:
     return sum(width + spacing for width, _ in controls) - spacing if controls else 0.0
 
 
+@dataclass(slots=True)
+class KeptRows:
+    """The rows of controls of the last pass that drew all panels."""
+
+    rows: list[list[Control]] = field(default_factory=list)
+
+
 def control_rows(session: Session) -> list[list[Control]]:
     """Return the controls in rows: a single one if they fit, else the modes below the buttons.
 
-    A narrow window needs more rows.
+    A narrow window needs more rows. They are kept while only the time changes.
     """
+    kept = session.interface.of(KeptRows)
+    if session.interface.of(Refresh).full or not kept.rows:
+        kept.rows = _arranged(session)
+    return kept.rows
+
+
+def _arranged(session: Session) -> list[list[Control]]:
+    """Return the controls in rows that are as wide as the window."""
     style = imgui.get_style()
     room = imgui.get_main_viewport().size.x - 2.0 * style.window_padding.x
     groups: list[list[Control]] = [
