@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -131,7 +132,7 @@ def page_content(
     compare
         How two versions are shown at first.
     rows
-        What each can play; default: the clips that the options choose.
+        What each can play, the same number for each; default: the clips that the options choose.
     scales
         Each is drawn this much smaller.
     """
@@ -140,6 +141,7 @@ def page_content(
 
     arrays, simplified, notes = PackedArrays(), dict.fromkeys(SIMPLIFIED), list[str]()
     characters: list[dict[str, Any]] = []
+    framings: list[list[list[dict[str, Any]]]] = []  # by character, row and shape of the picture
     aspect = options.scene.size[0] / options.scene.size[1]
     for k, setup in enumerate(setups):
         decode_ahead(setup.model.images)
@@ -149,10 +151,11 @@ def page_content(
             own: Sequence[PlaybackSetup] = row_setups(options, setup.model, setup.file, chosen)
         else:
             own = rows[k]
-        clips, cameras = [], []
+        clips: list[PlayedClip] = []
+        framings.append([])
         for row in own:
             start_playback(options, scene, [row], aspect)
-            cameras.append(_framings(options, scene))
+            framings[k].append(_framings(options, scene, scales[k]))
             scene.update(0.0)
             clips.append(_clip(options, row, scene, notes))
         described = CharacterData(arrays, setup.model, max_texture=options.output.max_texture)
@@ -168,13 +171,16 @@ def page_content(
             around = scene_data(arrays, scene)
             manifest = {
                 "scene": around,
-                "cameras": cameras,
                 "first": first,
                 "time": _clip_time(options, setup, time),
             }
             behind = gradient(around["background"])
     manifest |= {
         "characters": characters,
+        "cameras": [
+            [reduce(_enclosing, cameras) for cameras in zip(*rows, strict=True)]
+            for rows in zip(*framings, strict=True)
+        ],
         "aspects": [aspect, NARROW],
         "rate": options.scene.frame_rate,
         "view": options.scene.look.shading.view_mode,
@@ -188,14 +194,34 @@ def page_content(
     )
 
 
-def _framings(options: Options, scene: "Scene") -> list[dict[str, Any]]:
-    """Return the cameras that frame what plays: in the picture of the options, in a narrow one."""
+def _framings(options: Options, scene: "Scene", scale: float) -> list[dict[str, Any]]:
+    """Return the cameras that frame what plays: in the picture of the options, in a narrow one.
+
+    It is drawn smaller by a scale.
+    """
     from ..pages.scene_data import camera_data
     from .build_scene import place_camera
 
-    wide = camera_data(scene.camera.orbit)
+    cameras = [camera_data(scene.camera.orbit)]
     place_camera(options.scene.camera, scene, NARROW)
-    return [wide, camera_data(scene.camera.orbit)]
+    cameras.append(camera_data(scene.camera.orbit))
+    for each in cameras:
+        each["target"] = [x / scale for x in each["target"]]
+        each["distance"] /= scale
+    return cameras
+
+
+def _enclosing(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the camera of the same direction that shows what two of them show."""
+    reach = np.tan(one["fov"] / 2.0)  # of what is shown around the target, per metre of distance
+    radii = one["distance"] * reach, other["distance"] * reach
+    way = np.subtract(other["target"], one["target"])
+    apart = float(np.linalg.norm(way))
+    radius = (apart + sum(radii)) / 2.0
+    if radius <= max(radii):
+        return max(one, other, key=lambda each: each["distance"])
+    target = one["target"] + way * ((radius - radii[0]) / apart)
+    return one | {"target": target.tolist(), "distance": float(radius / reach)}
 
 
 def _overlays(options: Options) -> dict[str, bool]:

@@ -454,6 +454,16 @@ def compared(tmp_path_factory):
     return target
 
 
+WRITTEN = """(() => {
+  const written = [];
+  const own = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = (text) => written.push(text);
+  rigview.player.draw();
+  CanvasRenderingContext2D.prototype.fillText = own;
+  return written;
+})()"""
+
+
 def test_page_compares_two_versions(browser, compared, tmp_path):
     """Side by side, overlaid and wiped, from the greatest difference, without requests."""
     browser.size(*SMALL_WINDOW)
@@ -472,6 +482,8 @@ def test_page_compares_two_versions(browser, compared, tmp_path):
         browser.ask("rigview.player.draw()")
         pictures.append(browser.picture(tmp_path / f"{mode}.png").read_bytes())
         assert browser.ask("rigview.player.state.compare") == mode
+        ghost = " (ghost)" if mode == "overlaid" else ""
+        assert browser.ask(WRITTEN) == [f"A  old{ghost}", "B  new"]
         edge = "document.querySelector('input.edge').checkVisibility()"
         assert browser.ask(edge) is (mode == "wipe")
     assert len(set(pictures)) == 3

@@ -186,6 +186,9 @@ class Player {
     context.clearRect(0, 0, overlay.width, overlay.height);
     const halved = this.figures.length > 1 && !["overlaid", "wipe"].includes(state.compare);
     const width = halved ? overlay.width / 2 : overlay.width;
+    context.font = `${12 * scale}px ${getComputedStyle(this.root).fontFamily}`;
+    context.textBaseline = "middle";
+    if (this.figures.length > 1) this.drawVersions(context, scale);
     if (!(state.skeleton || state.names || state.joint >= 0)) return;
     const { world } = camera.matrix(width / overlay.height);
     this.figures.forEach((figure, k) => {
@@ -201,9 +204,6 @@ class Player {
   drawNames(context, points, scale) {
     const { state } = this;
     const { names } = this.figures[0].motion;
-    const style = getComputedStyle(this.root);
-    context.font = `${12 * scale}px ${style.fontFamily}`;
-    context.textBaseline = "middle";
     const taken = [];
     const drawn = this.figures[0].data.drawn;
     const order = state.names ? drawn.filter((j) => points[j]).sort((a, b) => points[a][2] - points[b][2]) : [];
@@ -217,12 +217,24 @@ class Player {
       count += 1;
       const selected = j === state.joint;
       if (selected) drawDot(context, x, y, 4 * scale, "#18c3d8");
-      context.lineWidth = 3 * scale;
-      context.strokeStyle = "rgb(0 0 0 / 0.65)";
-      context.fillStyle = selected ? "#7be8f5" : "#fff";
-      context.strokeText(names[j], x + 7 * scale, y);
-      context.fillText(names[j], x + 7 * scale, y);
+      drawText(context, names[j], x + 7 * scale, y, scale, selected ? "#7be8f5" : "#fff");
     }
+  }
+
+  // Draw the names of both versions where they are shown.
+  drawVersions(context, scale) {
+    const { compare } = this.state;
+    const { width } = this.overlay;
+    const [a, b] = this.manifest.characters.map(({ name }, k) => `${"AB"[k]}  ${name}`);
+    const [left, top] = [10 * scale, 16 * scale];
+    if (compare === "overlaid") {
+      drawText(context, `${a} (ghost)`, left, top, scale);
+      drawText(context, b, left, 2 * top, scale);
+      return;
+    }
+    const end = width - left - context.measureText(b).width;
+    drawText(context, a, left, top, scale);
+    drawText(context, b, compare === "wipe" ? end : width / 2 + left, top, scale);
   }
 }
 
@@ -258,6 +270,14 @@ function drawBones(context, figure, points, scale) {
     context.stroke();
   }
   for (let j = 0; j < motion.count; j++) if (shown(j)) drawDot(context, points[j][0], points[j][1], 2.2 * scale, "#fff4df");
+}
+
+function drawText(context, text, x, y, scale, color = "#fff") {
+  context.lineWidth = 3 * scale;
+  context.strokeStyle = "rgb(0 0 0 / 0.65)";
+  context.fillStyle = color;
+  context.strokeText(text, x, y);
+  context.fillText(text, x, y);
 }
 
 function drawDot(context, x, y, radius, color) {
