@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import Angles
-from ..curves.speed_curves import CurveSpace
+from ..curves.model_space_curves import CurveSpace
 from ..images.label_layout import LabelLayout
 from ..motion.document import Fade
 from .outliner import Outliner

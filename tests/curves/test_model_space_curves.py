@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.curves.from_tracks import joint_curves
-from rigview.curves.model_space_curves import length_unit, model_space_curves
+from rigview.curves.from_tracks import joint_curves, length_unit
+from rigview.curves.model_space_curves import model_space_curves
 from rigview.model.model import Model
 from tests.support.clips import make_track
 from tests.support.models import make_model, square

@@ -4,7 +4,7 @@ import numpy as np
 
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
-from rigview.curves.speed_curves import speed_curves
+from rigview.curves.model_space_curves import speed_curves
 from rigview.model.model import Model
 from tests.support.models import make_model, square
 
