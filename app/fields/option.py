@@ -12,7 +12,7 @@ record of options itself; `walk` lists the options of a record and of its parts.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, overload
 
 from .readers import whole_number_from
 
@@ -234,39 +234,17 @@ def values(
     return _row(row)
 
 
-@overload
 def choice(
     commands: Commands,
     help: str,
     metavar: str,
-    choices: tuple[T, ...],
+    of: object,
     *,
-    default: T,
+    default: str | None = None,
     **details: "Unpack[Details]",
-) -> T: ...
-
-
-@overload
-def choice(
-    commands: Commands,
-    help: str,
-    metavar: str,
-    choices: tuple[T, ...],
-    **details: "Unpack[Details]",
-) -> T | None: ...
-
-
-def choice(
-    commands: Commands,
-    help: str,
-    metavar: str,
-    choices: tuple[Any, ...],
-    *,
-    default: Any = None,
-    **details: "Unpack[Details]",
-) -> Any:
-    """Declare an option with one of several texts."""
-    return _row(Option(commands, help, metavar, str, default, choices, **details))
+) -> Any:  # noqa: ANN401 - a text of the Literal type
+    """Declare an option with one of the texts of a Literal type."""
+    return _row(Option(commands, help, metavar, str, default, get_args(of), **details))
 
 
 def of_files(commands: Commands, help: str, **details: "Unpack[Details]") -> bool:

@@ -21,7 +21,7 @@ LARGEST_NUMBER = (
     1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
 )
 LARGEST_SPEED = 1000.0  # of playback; at 60 frames a second, 17 s of a clip in one frame
-MAX_STOPS = 64  # of an exposure
+MAX_STOPS = 64
 MAX_BYTES = 1 << 43  # 8 TiB
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 MOST_COLOURS = 3  # of a background
@@ -115,14 +115,6 @@ def field_of_view(given: Number) -> float:
     return value
 
 
-def stops(given: Number) -> float:
-    """Read an exposure in stops."""
-    value = number(given)
-    if abs(value) > MAX_STOPS:
-        raise ValueError(f"{_quoted(given)} is not from -{MAX_STOPS} to {MAX_STOPS}")
-    return value
-
-
 def numbers(given: Numbers) -> tuple[float, ...]:
     """Read numbers with commas between them."""
     return tuple(number(part) for part in _parts(given))
@@ -141,6 +133,7 @@ def number_from(least: float, most: float) -> Callable[[Number], float]:
 
 
 share = number_from(0, 1)
+stops = number_from(-MAX_STOPS, MAX_STOPS)  # of an exposure
 
 
 def phases(given: Numbers) -> tuple[float, ...]:

@@ -167,13 +167,13 @@ class FindingOptions:
         ("check",),
         "output format of the findings; default: text",
         "FORMAT",
-        ("text", "json", "junit", "sarif", "github"),
+        Format,
     )
     fail_on: FailOn = choice(
         ("check",),
         "exit with 1 if there is a finding of at least this severity",
         "SEVERITY",
-        ("error", "warning", "never"),
+        FailOn,
         default="error",
     )
     baseline: str | None = value(
@@ -261,7 +261,7 @@ class OutputOptions:
         ("info",),
         "print only the names of these objects, one on a line",
         "WHAT",
-        ("clips", "joints", "meshes", "materials", "cameras", "variants"),
+        Names,
     )
     exact: bool = switch(
         ("render", "turntable"),
@@ -319,7 +319,7 @@ class SheetOptions:
         "frame each row by itself, or show all rows of the sheet at one scale; default: one scale "
         "for each file",
         "WHICH",
-        ("row", "sheet"),
+        Scale,
     )
 
 
@@ -340,7 +340,7 @@ class CurveOptions:
         ("curves",),
         "rotations as Euler angles about X, then Y, then Z in degrees, or as quaternions",
         "HOW",
-        ("euler", "quaternion"),
+        Rotations,
         default="euler",
     )
     space: Spaces = choice(
@@ -348,7 +348,7 @@ class CurveOptions:
         "the stored tracks; the joint in model space, sampled with its parents; or its speed, "
         "acceleration and angular speed there",
         "SPACE",
-        ("local", "model", "speed"),
+        Spaces,
         default="local",
     )
     plot_size: tuple[int, int] | None = value(

@@ -24,7 +24,7 @@ class Camera:
         RENDERING,
         "view of the character instead of slightly off the front, from above",
         "SIDE",
-        ("front", "right", "back", "left", "top", "bottom", "iso"),
+        Side,
     )
     name: str | None = value(
         RENDERING,
@@ -67,7 +67,7 @@ class Camera:
         "what the camera moves with: the root motion of the active character, what --select names, "
         "or nothing; default: the root motion, unless the camera is placed",
         "WHAT",
-        ("root", "selection", "none"),
+        Follow,
         name="camera-follow",
     )
     fit: Fit = choice(
@@ -75,7 +75,7 @@ class Camera:
         "what the camera frames: the whole clip or motion (default of sequences and videos), the "
         "pose shown (default of stills), or the rest pose",
         "WHAT",
-        ("clip", "pose", "rest"),
+        Fit,
         default="clip",
         defaults={"render": "pose"},
     )

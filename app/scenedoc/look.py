@@ -46,7 +46,7 @@ class Overlays:
         RENDERING,
         "how --skeleton draws bones",
         "SHAPE",
-        ("octahedra", "lines"),
+        BoneStyle,
         default="octahedra",
     )
     joint_names: bool = switch(RENDERING, "draw the names of the joints", crowd=False)
@@ -57,7 +57,7 @@ class Overlays:
         RENDERING,
         "draw the skeleton in the rest or the bind pose, dashed, over the current one",
         "POSE",
-        ("rest", "bind"),
+        Still,
         crowd=False,
     )
     joint_path: bool = switch(
@@ -113,7 +113,7 @@ class Shading:
         RENDERING,
         "shading: lit, or one property of the surface",
         "MODE",
-        tuple(VIEWS),
+        ViewMode,
         default="lit",
         undo=False,
     )
@@ -121,7 +121,7 @@ class Shading:
         RENDERING,
         "tone mapping",
         "CURVE",
-        ("neutral", "aces", "linear", "none"),
+        ToneMapping,
         default="neutral",
     )
     exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
@@ -140,7 +140,7 @@ class Lighting:
         RENDERING,
         "key: the key and rim light instead of others, even with --environment; none: no lights",
         "LIGHT",
-        ("key", "none"),
+        LightChoice,
     )
     azimuth: float | None = value(
         RENDERING,

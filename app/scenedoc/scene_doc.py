@@ -63,7 +63,7 @@ class Comparison:
         IN_ONE_SCENE,
         "show the first two files as the old and the new version of one character",
         "MODE",
-        tuple(COMPARE_MODES),
+        CompareMode,
         name="compare",
     )
     edge: float = value(
@@ -145,7 +145,7 @@ class SceneDoc:
         "interpolation of rotations between LINEAR keys; slerp follows glTF, nlerp many game "
         "engines",
         "KIND",
-        ("slerp", "nlerp"),
+        Literal["slerp", "nlerp"],
         default="slerp",
     )
     frame_rate: float = value((*POSING, "diff"), "frames per second", "FPS", positive, default=30.0)

@@ -165,7 +165,7 @@ class Shown:
         POSING,
         "show the clip, the rest pose of the nodes, or the bind pose of the skin",
         "WHICH",
-        ("clip", "rest", "bind"),
+        Show,
         default="clip",
         per_file=IN_ONE_SCENE,
     )
