@@ -25,7 +25,6 @@ from .document import (
     LayerSettings,
     MotionDoc,
     NamedPose,
-    Nested,
     Play,
     Seek,
     Set,
@@ -35,6 +34,7 @@ from .document import (
     StillPose,
     Value,
     Vector,
+    changed_layers,
 )
 
 T = TypeVar("T")
@@ -231,9 +231,8 @@ def value_of(document: MotionDoc, name: str) -> Value | None:
 
 def without_mask(document: MotionDoc, name: str) -> MotionDoc:
     """Remove a mask, also from the layers that use it."""
-    layers = tuple(
-        _without_mask(layer, name) if layer.mask == name or _nests(layer) else layer
-        for layer in document.layers
+    layers = changed_layers(
+        document.layers, lambda each: replace(each, mask=None) if each.mask == name else each
     )
     return replace(document, masks=_drop(document.masks, name), layers=layers)
 
@@ -254,17 +253,6 @@ def without_mask_joint(document: MotionDoc, name: str, joint: str) -> MotionDoc:
         return document
     mask = document.masks[name]
     return with_entry(document, "masks", name, replace(mask, joints=_drop(mask.joints, joint)))
-
-
-def _nests(layer: LayerSettings) -> bool:
-    return isinstance(layer.play, Nested)
-
-
-def _without_mask(layer: LayerSettings, name: str) -> LayerSettings:
-    if isinstance(layer.play, Nested):
-        inner = tuple(_without_mask(nested, name) for nested in layer.play.layers)
-        layer = replace(layer, play=Nested(inner))
-    return replace(layer, mask=None) if layer.mask == name else layer
 
 
 # poses
