@@ -163,7 +163,7 @@ def _paired(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
     """
     pairs: list[int | None] = [None] * len(new)
     free = dict(enumerate(old))
-    for same in (_itself, _name, _kind):
+    for same in (lambda item: item, _name, _kind):
         for number, item in enumerate(new):
             if pairs[number] is not None or same(item) is None:
                 continue
@@ -172,10 +172,6 @@ def _paired(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
                 pairs[number] = hit
                 del free[hit]
     return pairs
-
-
-def _itself(item: object) -> object:
-    return item
 
 
 def _name(item: object) -> Hashable:
