@@ -234,8 +234,8 @@ def _accepted_again(
 
 
 def _show_again(
-    session: Session, target: Path, states: tuple[str | None, str], text: str | None, words: str
-) -> None:
+    session: Session, target: Path, states: tuple[str | None, str], text: str | None
+) -> bool:
     """Write the text before or after an edit, unless another program has changed the file."""
     try:
         if _text(target) not in states:
@@ -249,9 +249,10 @@ def _show_again(
     except AppError as error:
         session.fail(error, CANNOT_WRITE)
     else:
-        session.notify(words)
         for each in _characters_of(session, target):
             each.check.again()
+        return True
+    return False
 
 
 def _text(target: Path) -> str | None:
