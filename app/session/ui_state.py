@@ -17,15 +17,13 @@ from .outliner import Outliner
 if TYPE_CHECKING:
     from ..checks.rules.pops import PopMark
 
+Asked = Literal["open", "add", "add clips", "attach"]  # requests for files, and their pop-ups
 Popup = Literal[
     "",
     "help",
     "error",
     "go to frame",
-    "open",
-    "add",
-    "add clips",
-    "attach",
+    Asked,
     "dropped",
     "few joints",
     "unsaved",
@@ -44,10 +42,7 @@ Copy = Literal[
     "copy diff",
 ]
 Request = Literal[
-    "open",
-    "add",
-    "add clips",
-    "attach",
+    Asked,
     "environment",
     "save as",
     "picture",
