@@ -26,7 +26,6 @@ MAX_BYTES = 1 << 43  # 8 TiB
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 MOST_COLOURS = 3  # of a background
 _COMMA = re.compile(r",(?![^(]*\))")  # not within brackets
-_HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
 def text(given: object) -> str:
@@ -323,12 +322,16 @@ def loop_text(given: "tuple[Mode, float]") -> str:
 
 def colour(given: object) -> Colour:
     """Read a colour by CSS name or in hexadecimal; returns sRGB and alpha, 0 to 1."""
+    from PIL.ImageColor import getrgb  # imported only where a colour is given
+
     name = text(given)
-    channels = _hexadecimal(name[1:]) if name.startswith("#") else _named(name)
-    if channels is None:
-        raise ValueError(f"{name!r} is not a colour, such as white, #fff, #ffffff or #ffffff80")
-    red, green, blue, alpha = channels
-    return red / 255, green / 255, blue / 255, alpha / 255
+    try:
+        red, green, blue, *alpha = getrgb(name)
+    except ValueError:
+        message = f"{name!r} is not a colour, such as white, #fff, #ffffff or #ffffff80"
+        raise ValueError(message) from None
+    opacity = alpha[0] if alpha and name.startswith("#") else 255
+    return red / 255, green / 255, blue / 255, opacity / 255
 
 
 def colours(given: object) -> tuple[Colour, ...]:
@@ -344,20 +347,3 @@ def colours_text(given: tuple[Colour, ...]) -> str:
     return ",".join(
         "#" + "".join(f"{round(channel * 255):02x}" for channel in one) for one in given
     )
-
-
-def _hexadecimal(digits: str) -> tuple[int, ...] | None:
-    if len(digits) in (3, 4):
-        digits = "".join(digit * 2 for digit in digits)
-    if len(digits) not in (6, 8) or not _HEXADECIMAL.issuperset(digits):
-        return None
-    return tuple(bytes.fromhex(digits.ljust(8, "f")))
-
-
-def _named(name: str) -> tuple[int, ...] | None:
-    from PIL.ImageColor import getrgb  # CSS's names; imported only where one is given
-
-    try:
-        return (*getrgb(name)[:3], 255)
-    except ValueError:
-        return None

@@ -21,6 +21,7 @@ The tables `rules`, `ignore` and `clips` and the list `only` are those of the ch
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import resources
@@ -79,13 +80,9 @@ def project_file(file: str) -> str | None:
         folder = os.path.abspath(file)
     except OSError:  # the working folder was removed
         return None
-    if not os.path.isdir(folder):
-        folder = os.path.dirname(folder)
-    while not os.path.lexists(found := os.path.join(folder, PROJECT)):
-        folder, below = os.path.dirname(folder), folder
-        if folder == below:
-            return None
-    return found
+    near = Path(folder) if os.path.isdir(folder) else Path(folder).parent
+    files = (str(each / PROJECT) for each in (near, *near.parents))
+    return next(filter(os.path.lexists, files), None)
 
 
 def config_files(file: str | None, general: GeneralOptions) -> list[ConfigFile]:
