@@ -235,7 +235,8 @@ def draw(curves: CurveSet, size: tuple[int, int] | None = None, note: str = "") 
     drawing = Drawing(*size, PAPER, title)
     named = max((text_width(n.label, _TEXT) for lane in lanes for n in lane.lines), default=0.0)
     right = size[0] - min(named + 44.0, size[0] / 3)
-    _head(drawing, title, note)
+    drawing.items.append(Label(16, 30, title, INK, 18, bold=True))
+    drawing.items.append(Label(drawing.width - 16, 30, note, FAINT, _TEXT, "end"))
     top = _HEAD
     for lane, height in zip(lanes, heights, strict=True):
         box = (_LEFT, top + _TITLE, right, top + _TITLE + height)
@@ -243,11 +244,6 @@ def draw(curves: CurveSet, size: tuple[int, int] | None = None, note: str = "") 
         top += _TITLE + height
     _time_axis(drawing, curves, right, top)
     return drawing
-
-
-def _head(drawing: Drawing, title: str, note: str) -> None:
-    drawing.items.append(Label(16, 30, title, INK, 18, bold=True))
-    drawing.items.append(Label(drawing.width - 16, 30, note, FAINT, _TEXT, "end"))
 
 
 def _lane(
