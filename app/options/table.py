@@ -59,12 +59,12 @@ ROWS = tuple(
 
 
 PRINTING = (  # options that print something and exit, in place of the command; of no record
-    Option(ALL, "show this help and exit", name="help", short="-h"),
-    Option(("view",), "show the version and exit", name="version"),
+    Option("show this help and exit", commands=ALL, name="help", short="-h"),
+    Option("show the version and exit", commands=("view",), name="version"),
     Option(
-        ("view",),
         "print the script that completes commands and options in a shell, and exit",
         "SHELL",
+        commands=("view",),
         choices=("bash", "zsh", "fish"),
         name="print-completion",
     ),
