@@ -322,9 +322,7 @@ def _names(
 ) -> None:
     """Draw the label of every line at its end, with a sample of its stroke and marker."""
     gap = _TEXT + 2
-    ordered = sorted(
-        ends, key=lambda end: (round(end[0]), end[2])
-    )  # X, Y, Z in order at equal heights
+    ordered = sorted(ends, key=lambda end: (round(end[0]), end[2]))  # X, Y, Z at equal heights
     places = [y for y, _, _ in ordered]
     for k in range(1, len(places)):
         places[k] = max(places[k], places[k - 1] + gap)

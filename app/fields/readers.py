@@ -17,9 +17,7 @@ Numbers = str | float | Sequence[Number]
 Colour = tuple[float, float, float, float]
 
 LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
-LARGEST_NUMBER = (
-    1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
-)
+LARGEST_NUMBER = 1e15  # absolute value: sums of larger ones lose precision or overflow
 LARGEST_SPEED = 1000.0  # of playback; at 60 frames a second, 17 s of a clip in one frame
 MAX_STOPS = 64
 MAX_BYTES = 1 << 43  # 8 TiB

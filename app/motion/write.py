@@ -100,9 +100,8 @@ def _change_block(draft: Draft, block: Block, path: KeyPath, old: object, new: o
             continue
         place, default = (*path, key.name), block.default(key)
         written = place in draft.layout.spans
-        empty = (
-            isinstance(key.kind, TableOf | ListOf) or not written
-        )  # removed rather than written as a default
+        # a default is removed rather than written
+        empty = isinstance(key.kind, TableOf | ListOf) or not written
         if place not in draft.layout:
             if after is not None and after != default:
                 _add(draft, path, key.name, key.kind, after)

@@ -34,14 +34,7 @@ from .parser import read_line
 from .table import COMMANDS, options_by_name
 
 PROJECT = "rigview.toml"
-_LINE_ONLY = (
-    "config",
-    "no-config",
-    "output",
-    "in-place",
-    "mix",
-    "rules",
-)  # options of a single run
+_LINE_ONLY = ("config", "no-config", "output", "in-place", "mix", "rules")  # of a single run
 _NAMES = {"NAME", "JOINT", "JOINTS", "NODES", "ITEM"}  # values that name what a character has
 _PLACES = re.compile("FILE|OUT|DIR|ADDRESS|REV|PATH")  # in the name of other texts
 _OF_USER = {  # other options that a project cannot set, and why

@@ -35,9 +35,8 @@ _ANY_MOUSE = (
     ("Drop files", "Open them, or add their clips"),
     ("Shift+drop", "Add them to the scene"),
 )
-MOUSE_HELP: dict[
-    Mouse, tuple[tuple[str, str], ...]
-] = {  # for the help page; rigview.ui.mouse_navigation does it
+# for the help page; rigview.ui.mouse_navigation does it
+MOUSE_HELP: dict[Mouse, tuple[tuple[str, str], ...]] = {
     "rigview": (
         ("Drag", "Orbit"),
         ("Middle drag, Shift+drag", "Pan"),
