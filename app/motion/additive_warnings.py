@@ -45,7 +45,7 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
     ----------
     layers
         In their initial state.
-        clips
+    clips
         All clips that the replacing layers play or fade to; additives are compared with the first
         one where no other layer covers it.
     """

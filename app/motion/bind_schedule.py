@@ -28,7 +28,7 @@ def scheduled_actions(
 
     Parameters
     ----------
-    stage, at, path
+    layer_builder, at, path
         The layer builder, the entry and its key path.
     rates
         Speed of each layer at the time of the entry; updated by an entry that sets a speed.

@@ -62,9 +62,9 @@ class SourceBuilder:
     ----------
     speed
         Playback speed of all clips.
-        loop
+    loop
         Loop mode of all clips; None: the clip's own setting, else `default_loop`.
-        trim
+    trim
         Play from the first key to the last instead of from 0.
     """
 

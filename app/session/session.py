@@ -15,6 +15,7 @@ from ..clock import Clock, FrameTime
 from ..errors import AppError
 from ..model.lookup import find_clip
 from ..model.model import Model
+from ..model.skin_joints import weighted_joints
 from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.crowd import CrowdLayout
@@ -456,7 +457,7 @@ class Session:
         if not selection.is_joint:
             return
         joint, scene = selection.chosen.joint, self.scene
-        if selection.character.has_weights(joint):
+        if joint in weighted_joints(selection.character.model):
             selection.character.joint = joint
             if scene.weights_joint >= 0:
                 scene.show_weights(joint)
