@@ -26,12 +26,13 @@ from typing import Any, NamedTuple
 
 from .. import resources
 from ..errors import KeyPath, MotionError, UsageError
+from ..fields.command_groups import COMMANDS
 from ..fields.option import Option
 from ..fields.readers import text
 from ..tomlfile.toml_errors import motion_error
 from .command_options import GeneralOptions, Options
 from .parser import read_line
-from .table import COMMANDS, options_by_name
+from .table import options_by_name
 
 PROJECT = "rigview.toml"
 _LINE_ONLY = ("config", "no-config", "output", "in-place", "mix", "rules")  # of a single run

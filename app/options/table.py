@@ -9,11 +9,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..fields.command_groups import ALL
-from ..fields.command_groups import COMMANDS as COMMANDS
-from ..fields.command_groups import IN_ONE_SCENE as IN_ONE_SCENE
-from ..fields.command_groups import MANY_FILES as MANY_FILES
-from ..fields.command_groups import NO_FILES as NO_FILES
-from ..fields.command_groups import TWO_FILES as TWO_FILES
 from ..fields.option import Option, value_at, walk
 from ..scenedoc.shown import Shown
 from .command_options import Options
