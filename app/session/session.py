@@ -35,8 +35,7 @@ from .selection import Selection, Selections
 from .settings import Settings
 from .stage import Part, StageEditor
 from .transport import Transport
-from .ui_state import CANNOT_SHOW as CANNOT_SHOW
-from .ui_state import Interface
+from .ui_state import CANNOT_SHOW, Interface
 from .undo_history import Step, UndoHistory
 
 SHOWN = {  # labels of undo steps, by fields of the record of a character
