@@ -20,8 +20,6 @@ from .look import Look
 from .shown import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..animation.track import Rotation
 
 STILL_SAMPLES = 16  # per pixel of a still picture
@@ -226,10 +224,6 @@ class SceneDoc:
     def own_times(self) -> bool:
         """Whether the characters stand still at different times."""
         return len({each.time for each in self.characters}) > 1
-
-    def with_each(self, change: "Callable[[Shown], Shown]") -> "SceneDoc":
-        """Return the record with all characters changed."""
-        return replace(self, characters=tuple(map(change, self.characters)))
 
     def with_character(self, **values: Any) -> "SceneDoc":  # noqa: ANN401 - of the fields
         """Return the record with other values of the active character."""

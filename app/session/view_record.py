@@ -123,12 +123,12 @@ def range_options(
     """
     begin = session.transport.span[0]
     frames = frames_of(PlayRange(span.begin - begin, span.end - begin), frame_rate)
-
-    def in_first_pass(shown: Shown) -> Shown:
-        return replace(shown, time=None, loop=None if shown.loop is None else ("loop", 1.0))
-
-    scene = replace(options.scene.with_each(in_first_pass), frame_rate=frame_rate)
-    return replace(options, scene=scene, times=TimeOptions(frames=frames))
+    characters = tuple(
+        replace(each, time=None, loop=None if each.loop is None else ("loop", 1.0))
+        for each in options.scene.characters
+    )
+    options = options.with_scene(characters=characters, frame_rate=frame_rate)
+    return replace(options, times=TimeOptions(frames=frames))
 
 
 def _shown(opened_character: OpenedCharacter, *, trim: bool) -> Shown:
