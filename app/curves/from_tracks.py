@@ -43,7 +43,7 @@ def joint_curves(
     tracks = {track.path: track for track in clip.tracks if track.target == joint}
     charts = []
     if "translation" in tracks:
-        unit = length_unit(model, joint)
+        unit = metre_words(local_metre(model, joint))
         charts.append(_chart(tracks["translation"], "Translation", unit, "XYZ"))
     if "rotation" in tracks:
         charts.append(_rotation(tracks["rotation"], angles, clip.rotation))
@@ -103,16 +103,11 @@ def value_names(model: Model, number: int) -> list[str]:
     return [name or f"Target {k}" for k, name in enumerate(found)]
 
 
-def length_unit(model: Model, joint: int) -> str:
-    """Return the unit of a joint's local translation, from the rest pose of its parents.
+def metre_words(metres: float) -> str:
+    """Return the unit of a translation of which one unit has a number of metres.
 
     "m", "0.01 m" below parents with that scale, or "local units" if their scale is not uniform.
     """
-    return metre_words(local_metre(model, joint))
-
-
-def metre_words(metres: float) -> str:
-    """Return the unit of a translation of which one unit has a number of metres."""
     if not np.isfinite(metres):
         return "local units"
     return "m" if abs(metres - 1.0) < UNIFORM else f"{metres:.3g} m"

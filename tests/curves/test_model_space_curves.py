@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.curves.from_tracks import joint_curves, length_unit
+from rigview.curves.from_tracks import joint_curves, local_metre, metre_words
 from rigview.curves.model_space_curves import model_space_curves
 from rigview.model.model import Model
 from tests.support.clips import make_track
@@ -31,8 +31,8 @@ def lift() -> Clip:
 )
 def test_unit_of_local_translation(scale, unit):
     model = armature(scale)
-    assert length_unit(model, 1) == unit
-    assert length_unit(model, 0) == "m"
+    assert metre_words(local_metre(model, 1)) == unit
+    assert metre_words(local_metre(model, 0)) == "m"
     (chart,) = joint_curves(model, lift(), 1).charts
     assert chart.heading == f"Translation (local, {unit})"
     assert chart.lines[1].points[-1, 1] == 100

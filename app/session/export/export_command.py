@@ -202,16 +202,10 @@ def _sheet(session: Session, active: OpenedCharacter, options: Options) -> Optio
         crowd=Crowd(),
         same_size=False,
     )
-    clips = listed_clips(active) if named else ClipOptions()
-    return replace(options, files=(active.source,), scene=scene, clips=clips)
-
-
-def listed_clips(opened_character: OpenedCharacter) -> ClipOptions:
-    """Return the clips of a sheet: with --motion, layers would be its only row."""
-    if not opened_character.document.layers:
-        return ClipOptions()
-    return ClipOptions(
-        animations=tuple(f"#{clip}" for clip in range(len(opened_character.model.clips)))
+    listed = range(len(active.model.clips)) if named and active.document.layers else ()
+    clips = tuple(f"#{clip}" for clip in listed)  # else layers would be the only row
+    return replace(
+        options, files=(active.source,), scene=scene, clips=ClipOptions(animations=clips)
     )
 
 
