@@ -26,7 +26,7 @@ from .gltf.save import model_bytes
 from .loading.load import load
 from .model.model import Model
 from .motion.bind_names import model_rig
-from .motion.mixed_clip import mixed_clip, mixed_rate, mixed_span
+from .motion.mixed_clip import mixed_rate, mixed_span, sampled_mix
 from .wording import suggestion
 
 if TYPE_CHECKING:
@@ -263,7 +263,8 @@ def bake(
     extra: list[Clip] = []
     if mix is not None:
         chosen, fps = chosen or [], fps or mixed_rate(mix)
-        extra = [mixed_clip(model, mix, name, span or mixed_span(mix), fps, loop=loop)]
+        played = sampled_mix(model, mix, name, span or mixed_span(mix), fps, loop=loop)
+        extra = [played.moving]
     return bake_document(
         document,
         model,

@@ -5,7 +5,7 @@ from ..blending.mixer import clip_begin
 from ..curves.chart import draw
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import animated_joints, channel_curves, value_names
-from ..curves.speed_curves import SPACES
+from ..curves.model_space_curves import SPACES
 from ..errors import UsageError
 from ..images.stills import DISPLAYED, as_still
 from ..model.lookup import find_joint

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..animation.types import F64, U8
 from .curve_set import Chart, CurveSet, Line, style_of, tick_labels, ticks
+from .lane import Axes
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -38,6 +39,21 @@ class Stroke:
     width: float = 1.0
     dash: tuple[float, ...] = ()  # lengths on and off
 
+    def svg(self) -> str:
+        """Return the element of an SVG file."""
+        lengths = " ".join(map(_number, self.dash))
+        dash = f' stroke-dasharray="{lengths}"' if lengths else ""
+        style = f'stroke="{self.color}" stroke-width="{_number(self.width)}"{dash}'
+        return f'<polyline points="{_pairs(self.points)}" {style}/>'
+
+    def paint(self, pen: "ImageDraw") -> None:
+        """Draw it `_FINE` times as large."""
+        width = max(round(self.width * _FINE), 1)
+        pieces = dashes(self.points, self.dash) if self.dash else [self.points]
+        for piece in pieces:
+            flat = (piece * _FINE).ravel().tolist()
+            pen.line(flat, fill=self.color, width=width, joint="curve")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Markers:
@@ -47,6 +63,33 @@ class Markers:
     color: str
     kind: Kind
     radius: float
+
+    def svg(self) -> str:
+        """Return the element of an SVG file."""
+        r = self.radius
+        if self.kind in ("circle", "ring"):
+            arc = f"a{_number(r)} {_number(r)} 0 1 0"
+            dots = "".join(
+                f"M{_number(x - r)} {_number(y)}{arc} {_number(2 * r)} 0{arc} {_number(-2 * r)} 0z"
+                for x, y in self.points.tolist()
+            )
+        else:
+            corners = np.array(_CORNERS[self.kind]) * r
+            dots = "".join(f"M{_pairs(point + corners)}z" for point in self.points)
+        drawn = "stroke" if self.kind == "ring" else "fill"
+        return f'<path d="{dots}" {drawn}="{self.color}"/>'
+
+    def paint(self, pen: "ImageDraw") -> None:
+        """Draw them `_FINE` times as large."""
+        r = self.radius * _FINE
+        for x, y in (self.points * _FINE).tolist():
+            if self.kind == "ring":
+                pen.ellipse((x - r, y - r, x + r, y + r), outline=self.color, width=_FINE)
+            elif self.kind == "circle":
+                pen.ellipse((x - r, y - r, x + r, y + r), fill=self.color)
+            else:
+                corners = np.array(_CORNERS[self.kind]) * r + (x, y)
+                pen.polygon(corners.ravel().tolist(), fill=self.color)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +103,29 @@ class Label:
     size: float
     anchor: Anchor = "start"
     bold: bool = False
+
+    def svg(self) -> str:
+        """Return the element of an SVG file."""
+        anchor = "" if self.anchor == "start" else f' text-anchor="{self.anchor}"'
+        bold = ' font-weight="600"' if self.bold else ""
+        style = f'font-size="{_number(self.size)}" fill="{self.color}"{anchor}{bold}'
+        place = f'x="{_number(self.x)}" y="{_number(self.y)}"'
+        return f"<text {place} {style}>{_text(self.text)}</text>"
+
+    def paint(self, pen: "ImageDraw") -> None:
+        """Draw it `_FINE` times as large."""
+        from ..images.text import Anchor, TextRenderer
+
+        anchors: dict[str, Anchor] = {"start": "ls", "middle": "ms", "end": "rs"}
+        TextRenderer(self.size * _FINE).write(
+            pen,
+            (self.x * _FINE, self.y * _FINE),
+            self.text,
+            anchor=anchors[self.anchor],
+            fill=self.color,
+            stroke_width=1 if self.bold else 0,
+            stroke_fill=self.color,
+        )
 
 
 @dataclass(slots=True)
@@ -85,7 +151,7 @@ class Drawing:
             'fill="none" stroke-linejoin="round" stroke-linecap="butt">'
         )
         paper = f'<rect width="{self.width}" height="{self.height}" fill="{self.paper}"/>'
-        body = [_svg(item) for item in self.items]
+        body = [item.svg() for item in self.items]
         return "\n".join([head, f"<title>{_text(self.title)}</title>", paper, *body, "</svg>", ""])
 
     def pixels(self) -> U8:
@@ -96,12 +162,7 @@ class Drawing:
         fine = Image.new("RGB", size, self.paper)
         pen = ImageDraw.Draw(fine)
         for item in self.items:
-            if isinstance(item, Stroke):
-                _paint_stroke(pen, item)
-            elif isinstance(item, Markers):
-                _paint_marks(pen, item)
-            else:
-                _paint_words(pen, item)
+            item.paint(pen)
         return np.array(fine.reduce(_FINE).convert("RGBA"))
 
 
@@ -141,80 +202,6 @@ def _pairs(points: F64) -> str:
     return " ".join(f"{_number(x)},{_number(y)}" for x, y in points.tolist())
 
 
-def _svg_stroke(item: Stroke) -> str:
-    dash = (
-        f' stroke-dasharray="{" ".join(_number(length) for length in item.dash)}"'
-        if item.dash
-        else ""
-    )
-    style = f'stroke="{item.color}" stroke-width="{_number(item.width)}"{dash}'
-    return f'<polyline points="{_pairs(item.points)}" {style}/>'
-
-
-def _svg_marks(item: Markers) -> str:
-    r = item.radius
-    if item.kind in ("circle", "ring"):
-        arc = f"a{_number(r)} {_number(r)} 0 1 0"
-        dots = "".join(
-            f"M{_number(x - r)} {_number(y)}{arc} {_number(2 * r)} 0{arc} {_number(-2 * r)} 0z"
-            for x, y in item.points.tolist()
-        )
-    else:
-        corners = np.array(_CORNERS[item.kind]) * r
-        dots = "".join(f"M{_pairs(point + corners)}z" for point in item.points)
-    if item.kind == "ring":
-        return f'<path d="{dots}" stroke="{item.color}"/>'
-    return f'<path d="{dots}" fill="{item.color}"/>'
-
-
-def _svg_words(item: Label) -> str:
-    anchor = "" if item.anchor == "start" else f' text-anchor="{item.anchor}"'
-    bold = ' font-weight="600"' if item.bold else ""
-    style = f'font-size="{_number(item.size)}" fill="{item.color}"{anchor}{bold}'
-    return f'<text x="{_number(item.x)}" y="{_number(item.y)}" {style}>{_text(item.text)}</text>'
-
-
-def _svg(item: Stroke | Markers | Label) -> str:
-    if isinstance(item, Stroke):
-        return _svg_stroke(item)
-    return _svg_marks(item) if isinstance(item, Markers) else _svg_words(item)
-
-
-def _paint_stroke(pen: "ImageDraw", item: Stroke) -> None:
-    width = max(round(item.width * _FINE), 1)
-    pieces = dashes(item.points, item.dash) if item.dash else [item.points]
-    for piece in pieces:
-        flat = (piece * _FINE).ravel().tolist()
-        pen.line(flat, fill=item.color, width=width, joint="curve")
-
-
-def _paint_marks(pen: "ImageDraw", item: Markers) -> None:
-    r = item.radius * _FINE
-    for x, y in (item.points * _FINE).tolist():
-        if item.kind == "ring":
-            pen.ellipse((x - r, y - r, x + r, y + r), outline=item.color, width=_FINE)
-        elif item.kind == "circle":
-            pen.ellipse((x - r, y - r, x + r, y + r), fill=item.color)
-        else:
-            corners = np.array(_CORNERS[item.kind]) * r + (x, y)
-            pen.polygon(corners.ravel().tolist(), fill=item.color)
-
-
-def _paint_words(pen: "ImageDraw", item: Label) -> None:
-    from ..images.text import Anchor, TextRenderer
-
-    anchors: dict[str, Anchor] = {"start": "ls", "middle": "ms", "end": "rs"}
-    TextRenderer(item.size * _FINE).write(
-        pen,
-        (item.x * _FINE, item.y * _FINE),
-        item.text,
-        anchor=anchors[item.anchor],
-        fill=item.color,
-        stroke_width=1 if item.bold else 0,
-        stroke_fill=item.color,
-    )
-
-
 PAPER, INK, FAINT, GRID, AXIS = "#ffffff", "#1d2127", "#666d78", "#e9ebee", "#b9bec6"
 COLORS = ("#c8322b", "#2b7d3c", "#2a5bd0", "#7d3f9f", "#a85b00", "#007a87", "#b0307a", "#4f5966")
 DASHES: tuple[tuple[float, ...], ...] = ((), (7, 3), (2, 2.5), (9, 3, 2, 3))
@@ -248,7 +235,8 @@ def draw(curves: CurveSet, size: tuple[int, int] | None = None, note: str = "") 
     drawing = Drawing(*size, PAPER, title)
     named = max((text_width(n.label, _TEXT) for lane in lanes for n in lane.lines), default=0.0)
     right = size[0] - min(named + 44.0, size[0] / 3)
-    _head(drawing, title, note)
+    drawing.items.append(Label(16, 30, title, INK, 18, bold=True))
+    drawing.items.append(Label(drawing.width - 16, 30, note, FAINT, _TEXT, "end"))
     top = _HEAD
     for lane, height in zip(lanes, heights, strict=True):
         box = (_LEFT, top + _TITLE, right, top + _TITLE + height)
@@ -258,102 +246,67 @@ def draw(curves: CurveSet, size: tuple[int, int] | None = None, note: str = "") 
     return drawing
 
 
-def _head(drawing: Drawing, title: str, note: str) -> None:
-    drawing.items.append(Label(16, 30, title, INK, 18, bold=True))
-    drawing.items.append(Label(drawing.width - 16, 30, note, FAINT, _TEXT, "end"))
-
-
-class _Frame:
-    """Mapping of seconds and values to pixels of a lane."""
-
-    def __init__(
-        self,
-        box: tuple[float, float, float, float],
-        span: tuple[float, float],
-        scale: tuple[float, float],
-    ) -> None:
-        self.left, self.top, self.right, self.bottom = box
-        self.begin, self.end = span
-        self._low, self._high = scale
-        self._length = max(self.end - self.begin, 1e-9)
-
-    def place(self, points: F64) -> F64:
-        """Return pixels [..., 2] of [seconds, value] [..., 2]."""
-        x = self.left + (points[..., 0] - self.begin) / self._length * (self.right - self.left)
-        u = (points[..., 1] - self._low) / (self._high - self._low)
-        return np.stack([x, self.bottom - u * (self.bottom - self.top)], axis=-1)
-
-    def y(self, value: float) -> float:
-        """Return the y coordinate of a value."""
-        return float(self.place(np.array([self.begin, value]))[1])
-
-    def x(self, seconds: float) -> float:
-        """Return the x coordinate of a time."""
-        return float(self.place(np.array([seconds, self._low]))[0])
-
-
 def _lane(
     drawing: Drawing, curves: CurveSet, lane: Chart, box: tuple[float, float, float, float]
 ) -> None:
-    scale = lane.scale
-    frame = _Frame(box, (curves.begin, curves.end), scale)
+    scale, heading = lane.scale, lane.heading
+    axes = Axes(*box, curves.begin, curves.end, *scale)
     left, top, right, bottom = box
-    heading = lane.heading
     drawing.items.append(Label(left, top - 7, heading, INK, _TEXT + 1, bold=True))
     x = left + text_width(heading, _TEXT + 1) + 14
     drawing.items.append(Label(x, top - 7, lane.summary, FAINT, _TEXT - 1))
     values = ticks(*scale, max(int((bottom - top) / 32), 2))
     for value, text in zip(values, tick_labels(values), strict=True):
-        y = frame.y(value)
+        y = axes.y(value)
         drawing.line(left, y, right, y, GRID, 1)
         drawing.items.append(Label(left - 8, y + 4, text, FAINT, _TEXT - 1, "end"))
     for seconds in _seconds(curves, right - left):
-        drawing.line(frame.x(seconds), top, frame.x(seconds), bottom, GRID, 1)
+        drawing.line(axes.x(seconds), top, axes.x(seconds), bottom, GRID, 1)
     drawing.line(left, top, left, bottom, AXIS, 1)
     drawing.line(left, bottom, right, bottom, AXIS, 1)
     ends = []
     for place, line in enumerate(lane.lines):
         number = style_of(line.label, place)
-        _line(drawing, frame, line, number)
-        ends.append((frame.y(float(line.points[-1, 1])), line.label, number))
+        _line(drawing, axes, line, number)
+        ends.append((axes.y(float(line.points[-1, 1])), line.label, number))
     _names(drawing, ends, right, (top, bottom))
 
 
-def _line(drawing: Drawing, frame: _Frame, line: Line, number: int) -> None:
+def _line(drawing: Drawing, axes: Axes, line: Line, number: int) -> None:
     color, kind = COLORS[number % len(COLORS)], KINDS[number % len(KINDS)]
     dash = DASHES[number % len(DASHES)]
-    keys = frame.place(_shown(frame, line.keys))
+    keys = axes.place(_shown(axes, line.keys))
     gaps = np.diff(keys[:, 0])
     near = float(np.median(gaps)) if gaps.size else 99.0
     radius = min(max(0.28 * near, 1.4), 3.4)
-    handles = frame.place(_shown(frame, line.handles))
+    handles = axes.place(_shown(axes, line.handles))
     for handle in handles if near > 4 * _CLOSE else ():
         drawing.items.append(Stroke(handle, AXIS, 1))
     if len(handles) and near > 4 * _CLOSE:
         drawing.items.append(Markers(handles[:, 1], FAINT, "ring", 2.2))
-    points = frame.place(_cut(line.points, frame.begin))
-    for held in _held(frame, points):
+    points = axes.place(_cut(line.points, axes.begin))
+    for held in _held(axes, points):
         drawing.items.append(Stroke(held, color, 1, (1.5, 3)))
     drawing.items.append(Stroke(points, color, 1.7, dash))
     if near > _CLOSE:
         drawing.items.append(Markers(keys, color, kind, radius))
 
 
-def _held(frame: _Frame, points: F64) -> list[F64]:
+def _held(axes: Axes, points: F64) -> list[F64]:
     """Return the lines before the first and after the last key, where the value holds, pixels."""
     first, last = points[0], points[-1]
     found = []
-    if first[0] > frame.left + 0.5:
-        found.append(np.array([[frame.left, first[1]], first]))
-    if last[0] < frame.right - 0.5:
-        found.append(np.array([last, [frame.right, last[1]]]))
+    if first[0] > axes.left + 0.5:
+        found.append(np.array([[axes.left, first[1]], first]))
+    if last[0] < axes.right - 0.5:
+        found.append(np.array([last, [axes.right, last[1]]]))
     return found
 
 
-def _shown(frame: _Frame, keys: F64) -> F64:
+def _shown(axes: Axes, keys: F64) -> F64:
     """Return the keys [n, 2], or handles [n, 2, 2], that are not before the start of the axis."""
     seconds = keys[:, 0, 0] if keys.ndim == 3 else keys[:, 0]
-    return keys[seconds >= frame.begin - 1e-9]
+    return keys[seconds >= axes.begin - 1e-9]
 
 
 def _cut(points: F64, begin: float) -> F64:
@@ -369,9 +322,7 @@ def _names(
 ) -> None:
     """Draw the label of every line at its end, with a sample of its stroke and marker."""
     gap = _TEXT + 2
-    ordered = sorted(
-        ends, key=lambda end: (round(end[0]), end[2])
-    )  # X, Y, Z in order at equal heights
+    ordered = sorted(ends, key=lambda end: (round(end[0]), end[2]))  # X, Y, Z at equal heights
     places = [y for y, _, _ in ordered]
     for k in range(1, len(places)):
         places[k] = max(places[k], places[k - 1] + gap)
@@ -391,10 +342,10 @@ def _seconds(curves: CurveSet, width: float) -> list[float]:
 
 
 def _time_axis(drawing: Drawing, curves: CurveSet, right: float, y: float) -> None:
-    frame = _Frame((_LEFT, 0, right, 1), (curves.begin, curves.end), (0, 1))
+    axes = Axes(_LEFT, 0, right, 1, curves.begin, curves.end, 0, 1)
     times = _seconds(curves, right - _LEFT)
     for seconds, text in zip(times, tick_labels(times), strict=True):
-        x = frame.x(seconds)
+        x = axes.x(seconds)
         drawing.line(x, y, x, y + 4, AXIS, 1)
         drawing.items.append(Label(x, y + 18, text, FAINT, _TEXT - 1, "middle"))
     drawing.items.append(Label((_LEFT + right) / 2, y + 34, "seconds", FAINT, _TEXT - 1, "middle"))

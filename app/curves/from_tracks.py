@@ -15,7 +15,6 @@ from ..animation.track import Rotation, Track
 from ..animation.types import F64, Index
 from ..model.model import Model
 from .curve_set import Chart, CurveSet, Line
-from .model_space_curves import length_unit
 
 Angles = Literal["euler", "quaternion"]
 ANGLES: dict[Angles, str] = {
@@ -25,6 +24,7 @@ ANGLES: dict[Angles, str] = {
 _FEWEST = 4  # least number of points between two keys of a curved line
 _STEP = 1e-4  # seconds, step of the numerical derivative at a key
 _MOST = 1e15  # values are clamped to this range
+UNIFORM = 1e-3  # relative: greater differences between the axes are not one scale
 
 
 @np.errstate(all="ignore")  # NaN and infinity in files propagate
@@ -43,7 +43,7 @@ def joint_curves(
     tracks = {track.path: track for track in clip.tracks if track.target == joint}
     charts = []
     if "translation" in tracks:
-        unit = length_unit(model, joint)
+        unit = metre_words(local_metre(model, joint))
         charts.append(_chart(tracks["translation"], "Translation", unit, "XYZ"))
     if "rotation" in tracks:
         charts.append(_rotation(tracks["rotation"], angles, clip.rotation))
@@ -103,9 +103,34 @@ def value_names(model: Model, number: int) -> list[str]:
     return [name or f"Target {k}" for k, name in enumerate(found)]
 
 
+def metre_words(metres: float) -> str:
+    """Return the unit of a translation of which one unit has a number of metres.
+
+    "m", "0.01 m" below parents with that scale, or "local units" if their scale is not uniform.
+    """
+    if not np.isfinite(metres):
+        return "local units"
+    return "m" if abs(metres - 1.0) < UNIFORM else f"{metres:.3g} m"
+
+
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def local_metre(model: Model, joint: int) -> float:
+    """Return the metres of one unit of a joint's local translation; NaN if axes differ in scale."""
+    parent = int(model.skeleton.parents[joint])
+    if parent < 0:
+        return 1.0
+    axes = model.skeleton.to_model(model.skeleton.rest)[parent, :3, :3].astype(np.float64)
+    scale = np.linalg.norm(axes, axis=0)
+    return float(scale[0]) if np.allclose(scale, scale[0], rtol=UNIFORM) else np.nan
+
+
 def _curves(subject: str, clip: Clip, begin: float | None, charts: list[Chart]) -> CurveSet:
-    start = min(clip.start, 0.0) if begin is None else begin
-    return CurveSet(subject, clip.name, start, clip.end, tuple(charts))
+    return CurveSet(subject, clip.name, start_of(clip, begin), clip.end, tuple(charts))
+
+
+def start_of(clip: Clip, begin: float | None) -> float:
+    """Return where the time axis starts, seconds; None: 0, or an earlier first key."""
+    return min(clip.start, 0.0) if begin is None else begin
 
 
 def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -> list[Chart]:

@@ -1,4 +1,4 @@
-"""Lanes: rectangles of a window in which charts are drawn, and the points of curves in them."""
+"""Lanes: rectangles in which charts are drawn, and the points of curves in them."""
 
 import math
 from dataclasses import dataclass
@@ -12,12 +12,9 @@ _NO_GAP = 99.0  # points: distance between the keys of a curve with one key
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
-    """The rectangle of a chart and the range of its axes."""
+class Axes:
+    """A rectangle, and the seconds and values along its sides."""
 
-    chart: Chart
-    whole: Chart  # with all curves, of which `chart` may have a part
-    isolated: bool  # whether `chart` has the isolated curve of `whole`
     left: float
     top: float
     right: float
@@ -28,8 +25,8 @@ class Lane:
     high: float
 
     def place(self, points: F64) -> F64:
-        """Return window positions [..., 2] of points (seconds, value) [..., 2]."""
-        x = (points[..., 0] - self.begin) / (self.end - self.begin)
+        """Return the places [..., 2] of points (seconds, value) [..., 2]."""
+        x = (points[..., 0] - self.begin) / self._length
         y = (points[..., 1] - self.low) / (self.high - self.low)
         return np.stack(
             [
@@ -40,19 +37,36 @@ class Lane:
         )
 
     def point(self, seconds: float, value: float) -> tuple[float, float]:
-        """Return the window position of a time and a value."""
-        y = (value - self.low) / (self.high - self.low)
-        return self.x(seconds), self.bottom - y * (self.bottom - self.top)
+        """Return the place of a time and a value."""
+        return self.x(seconds), self.y(value)
 
     def x(self, seconds: float) -> float:
-        """Return the window x of a time."""
-        u = (seconds - self.begin) / (self.end - self.begin)
-        return self.left + u * (self.right - self.left)
+        """Return the x of a time."""
+        return self.left + (seconds - self.begin) / self._length * (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        """Return the y of a value."""
+        share = (value - self.low) / (self.high - self.low)
+        return self.bottom - share * (self.bottom - self.top)
 
     def seconds(self, x: float) -> float:
-        """Return the time at a window x."""
+        """Return the time at an x."""
         u = (x - self.left) / (self.right - self.left)
         return self.begin + u * (self.end - self.begin)
+
+    @property
+    def _length(self) -> float:
+        """Seconds of the axis, above 0."""
+        return max(self.end - self.begin, 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane(Axes):
+    """A rectangle of a window in which a chart is drawn."""
+
+    chart: Chart
+    whole: Chart  # with all curves, of which `chart` may have a part
+    isolated: bool  # whether `chart` has the isolated curve of `whole`
 
     def spacing(self, line: Line) -> float:
         """Return the median distance between the keys of a curve, points of the window."""

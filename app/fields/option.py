@@ -3,16 +3,17 @@
 A field of an option record is the row of the options table: it has the type of the value and its
 default, and describes the option for the command line, the help and configuration files::
 
-    exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
+    exposure: float = value("exposure in stops (EV)", "EV", stops, default=0.0)
 
 The name of the option is that of the field (``tone_mapping`` is ``--tone-mapping``) or is given by
 ``name``. Two fields may have one name if no command has both. `part` declares a field that is a
-record of options itself; `walk` lists the options of a record and of its parts.
+record of options itself, with the commands that take those which name none by ``commands``; `walk`
+lists the options of a record and of its parts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, overload
 
 from .readers import whole_number_from
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:  # what only the type checker needs
     class Details(TypedDict, total=False):
         """Further attributes of an `Option`."""
 
+        commands: Commands
         name: str
         title: str
         short: str
@@ -73,12 +75,12 @@ class Option:
     value of an option that is not given; `defaults` and `helps` override per command.
     """
 
-    commands: Commands
     help: str
     metavar: str = ""
     reader: Callable[[Any], Any] = str
     default: Any = None
     choices: tuple[str, ...] = ()
+    commands: Commands = ()  # that take it; by default those of its part
     negative: bool = False  # a switch with --no-NAME too
     repeat: bool = False  # may be given several times
     many: bool = False  # several values may follow one flag
@@ -163,31 +165,26 @@ class Option:
         return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def switch(commands: Commands, help: str, **details: "Unpack[Details]") -> bool:
+def switch(help: str, **details: "Unpack[Details]") -> bool:
     """Declare an option without a value: given or not."""
-    return _row(Option(commands, help, default=False, **details))
+    return _row(Option(help, default=False, **details))
 
 
 @overload
-def toggle(
-    commands: Commands, help: str, *, default: bool, **details: "Unpack[Details]"
-) -> bool: ...
+def toggle(help: str, *, default: bool, **details: "Unpack[Details]") -> bool: ...
 
 
 @overload
-def toggle(commands: Commands, help: str, **details: "Unpack[Details]") -> bool | None: ...
+def toggle(help: str, **details: "Unpack[Details]") -> bool | None: ...
 
 
-def toggle(
-    commands: Commands, help: str, *, default: bool | None = None, **details: "Unpack[Details]"
-) -> bool | None:
+def toggle(help: str, *, default: bool | None = None, **details: "Unpack[Details]") -> bool | None:
     """Declare a switch with ``--no-NAME``; without a default it is None if it is not given."""
-    return _row(Option(commands, help, default=default, negative=True, **details))
+    return _row(Option(help, default=default, negative=True, **details))
 
 
 @overload
 def value(
-    commands: Commands,
     help: str,
     metavar: str,
     reader: Callable[[Any], T],
@@ -199,7 +196,6 @@ def value(
 
 @overload
 def value(
-    commands: Commands,
     help: str,
     metavar: str,
     reader: Callable[[Any], T],
@@ -208,7 +204,6 @@ def value(
 
 
 def value(
-    commands: Commands,
     help: str,
     metavar: str,
     reader: Callable[[Any], T],
@@ -217,11 +212,10 @@ def value(
     **details: "Unpack[Details]",
 ) -> T | None:
     """Declare an option with a value; without a default it is None if it is not given."""
-    return _row(Option(commands, help, metavar, reader, default, **details))
+    return _row(Option(help, metavar, reader, default, **details))
 
 
 def values(
-    commands: Commands,
     help: str,
     metavar: str,
     reader: Callable[[Any], T],
@@ -230,57 +224,36 @@ def values(
     **details: "Unpack[Details]",
 ) -> tuple[T, ...]:
     """Declare an option that may be given several times; with `many`, as ``--anims a b`` too."""
-    row = Option(commands, help, metavar, reader, (), repeat=True, many=many, **details)
+    row = Option(help, metavar, reader, (), repeat=True, many=many, **details)
     return _row(row)
 
 
-@overload
 def choice(
-    commands: Commands,
     help: str,
     metavar: str,
-    choices: tuple[T, ...],
+    of: object,
     *,
-    default: T,
+    default: str | None = None,
     **details: "Unpack[Details]",
-) -> T: ...
+) -> Any:  # noqa: ANN401 - a text of the Literal type
+    """Declare an option with one of the texts of a Literal type."""
+    return _row(Option(help, metavar, str, default, get_args(of), **details))
 
 
-@overload
-def choice(
-    commands: Commands,
-    help: str,
-    metavar: str,
-    choices: tuple[T, ...],
-    **details: "Unpack[Details]",
-) -> T | None: ...
-
-
-def choice(
-    commands: Commands,
-    help: str,
-    metavar: str,
-    choices: tuple[Any, ...],
-    *,
-    default: Any = None,
-    **details: "Unpack[Details]",
-) -> Any:
-    """Declare an option with one of several texts."""
-    return _row(Option(commands, help, metavar, str, default, choices, **details))
-
-
-def of_files(commands: Commands, help: str, **details: "Unpack[Details]") -> bool:
+def of_files(help: str, **details: "Unpack[Details]") -> bool:
     """Declare a field of each of several files; the option has numbers of files, from 1."""
     reader = whole_number_from(1, MOST_FILES)
-    row = Option(commands, help, "N", reader, (), repeat=True, numbered=True, **details)
+    row = Option(help, "N", reader, (), repeat=True, numbered=True, **details)
     return field(default=False, metadata={_ROW: row})
 
 
-def part(of: type[T], title: str = "", *, undo: bool = True) -> T:
+def part(of: type[T], title: str = "", *, commands: Commands = (), undo: bool = True) -> T:
     """Declare a field that is a record; `title` is over its options in the help.
 
-    With `undo` False none of it is undone.
+    `commands` take those of its options that name none. With `undo` False none of it is undone.
     """
+    for option in rows(of):
+        option.commands = option.commands or commands
     return field(default=of(), metadata={_PART: of, _TITLE: title, _UNDO: undo})
 
 

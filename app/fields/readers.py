@@ -17,16 +17,13 @@ Numbers = str | float | Sequence[Number]
 Colour = tuple[float, float, float, float]
 
 LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
-LARGEST_NUMBER = (
-    1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
-)
+LARGEST_NUMBER = 1e15  # absolute value: sums of larger ones lose precision or overflow
 LARGEST_SPEED = 1000.0  # of playback; at 60 frames a second, 17 s of a clip in one frame
-MAX_STOPS = 64  # of an exposure
+MAX_STOPS = 64
 MAX_BYTES = 1 << 43  # 8 TiB
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 MOST_COLOURS = 3  # of a background
 _COMMA = re.compile(r",(?![^(]*\))")  # not within brackets
-_HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
 def text(given: object) -> str:
@@ -115,14 +112,6 @@ def field_of_view(given: Number) -> float:
     return value
 
 
-def stops(given: Number) -> float:
-    """Read an exposure in stops."""
-    value = number(given)
-    if abs(value) > MAX_STOPS:
-        raise ValueError(f"{_quoted(given)} is not from -{MAX_STOPS} to {MAX_STOPS}")
-    return value
-
-
 def numbers(given: Numbers) -> tuple[float, ...]:
     """Read numbers with commas between them."""
     return tuple(number(part) for part in _parts(given))
@@ -141,6 +130,7 @@ def number_from(least: float, most: float) -> Callable[[Number], float]:
 
 
 share = number_from(0, 1)
+stops = number_from(-MAX_STOPS, MAX_STOPS)  # of an exposure
 
 
 def phases(given: Numbers) -> tuple[float, ...]:
@@ -330,12 +320,16 @@ def loop_text(given: "tuple[Mode, float]") -> str:
 
 def colour(given: object) -> Colour:
     """Read a colour by CSS name or in hexadecimal; returns sRGB and alpha, 0 to 1."""
+    from PIL.ImageColor import getrgb  # imported only where a colour is given
+
     name = text(given)
-    channels = _hexadecimal(name[1:]) if name.startswith("#") else _named(name)
-    if channels is None:
-        raise ValueError(f"{name!r} is not a colour, such as white, #fff, #ffffff or #ffffff80")
-    red, green, blue, alpha = channels
-    return red / 255, green / 255, blue / 255, alpha / 255
+    try:
+        red, green, blue, *alpha = getrgb(name)
+    except ValueError:
+        message = f"{name!r} is not a colour, such as white, #fff, #ffffff or #ffffff80"
+        raise ValueError(message) from None
+    opacity = alpha[0] if alpha and name.startswith("#") else 255
+    return red / 255, green / 255, blue / 255, opacity / 255
 
 
 def colours(given: object) -> tuple[Colour, ...]:
@@ -351,20 +345,3 @@ def colours_text(given: tuple[Colour, ...]) -> str:
     return ",".join(
         "#" + "".join(f"{round(channel * 255):02x}" for channel in one) for one in given
     )
-
-
-def _hexadecimal(digits: str) -> tuple[int, ...] | None:
-    if len(digits) in (3, 4):
-        digits = "".join(digit * 2 for digit in digits)
-    if len(digits) not in (6, 8) or not _HEXADECIMAL.issuperset(digits):
-        return None
-    return tuple(bytes.fromhex(digits.ljust(8, "f")))
-
-
-def _named(name: str) -> tuple[int, ...] | None:
-    from PIL.ImageColor import getrgb  # CSS's names; imported only where one is given
-
-    try:
-        return (*getrgb(name)[:3], 255)
-    except ValueError:
-        return None

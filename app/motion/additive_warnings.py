@@ -45,7 +45,7 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
     ----------
     layers
         In their initial state.
-        clips
+    clips
         All clips that the replacing layers play or fade to; additives are compared with the first
         one where no other layer covers it.
     """
@@ -89,7 +89,7 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
         for clip in played:
             if id(clip) not in stances:
                 stances[id(clip)] = _mean(model, clip)
-        other = _other_core_pose(skeleton, [stances[id(clip)] for clip in played], trunk, hips)
+        other = other_core_pose(skeleton, [stances[id(clip)] for clip in played], trunk, hips)
         if other:
             yield (
                 f"layer {quoted(name)}: its additive is applied to clips with different core "
@@ -161,14 +161,30 @@ def _mean(model: Model, clip: Clip) -> Pose:
     return out
 
 
-def _other_core_pose(skeleton: Skeleton, stances: list[Pose], trunk: list[int], hips: int) -> int:
-    """Return the index of a pose whose core pose differs from the first one's, 0 for none."""
-    groups = core_poses(stances, trunk)
-    if len(groups) > 1:
-        return groups[1][0]
-    heights = [float(skeleton.to_model(pose)[hips, 1, 3]) for pose in stances]
-    lower = [k for k, high in enumerate(heights) if abs(high - heights[0]) > LOWER * heights[0]]
-    return lower[0] if lower else 0
+def other_core_pose(
+    skeleton: Skeleton, poses: Sequence[Pose], trunk: Sequence[int], hips: int
+) -> int:
+    """Return the index of a pose whose core pose differs from the first one's, 0 for none.
+
+    An additive is made for one core pose; clips with others are poses that it was not made for.
+
+    Parameters
+    ----------
+    poses
+        Without a batch: one of each clip that the additive is applied to.
+    trunk
+        The joints whose rotations are compared.
+    hips
+        The joint whose height is.
+    """
+    compared, first = np.array(trunk, np.intp), poses[0]
+    heights = [float(skeleton.to_model(pose)[hips, 1, 3]) for pose in poses]
+    turned = [
+        _angles(first.rotation[compared], pose.rotation[compared]).max(initial=0.0) > SAME_CORE
+        for pose in poses
+    ]
+    lower = [abs(high - heights[0]) > LOWER * heights[0] for high in heights]
+    return next((each.index(True) for each in (turned, lower) if any(each)), 0)
 
 
 def unfit_reference(
@@ -203,32 +219,6 @@ def unfit_reference(
         *_exceeding(hips, _angles(shown, ought), float(MAX_HIPS)),
         *_exceeding(arms, _angles(reference.rotation, neutral.rotation), float(MAX_ARMS)),
     ]
-
-
-def core_poses(poses: Sequence[Pose], joints: Sequence[int]) -> list[list[int]]:
-    """Return groups of poses that are the same core pose, as indices.
-
-    An additive is made for one core pose: more than one group among the first poses of the clips
-    beneath it means that it is applied to poses that it was not made for.
-
-    Parameters
-    ----------
-    poses
-        Without a batch: the first pose of each clip that the additive is applied to.
-    joints
-        The joints to compare: in the skin, and animated by the additive.
-    """
-    groups: list[list[int]] = []
-    compared = np.array(joints, np.intp)
-    for number, pose in enumerate(poses):
-        for group in groups:
-            angles = _angles(poses[group[0]].rotation[compared], pose.rotation[compared])
-            if angles.max(initial=0.0) <= SAME_CORE:
-                group.append(number)
-                break
-        else:
-            groups.append([number])
-    return groups
 
 
 def _angles(a: F32, b: F32) -> F64:

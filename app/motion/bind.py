@@ -13,7 +13,7 @@ from .bind_layers import LayerBuilder
 from .bind_names import NameResolver
 from .bind_schedule import scheduled_actions
 from .bind_sources import SourceBuilder
-from .cross_references import all_layers
+from .cross_references import all_layers, check_entries
 from .document import Cut, MotionDoc
 from .random_start import with_random_starts
 
@@ -105,6 +105,7 @@ def validate(model: Model, doc: MotionDoc) -> tuple[str, ...]:
 
 
 def _checked_names(model: Model, doc: MotionDoc, batch: tuple[int, ...] = ()) -> NameResolver:
+    check_entries(doc)
     names = NameResolver(model, with_random_starts(doc), batch)
     names.check()
     for path, layer in all_layers(doc):
@@ -119,7 +120,8 @@ def _checked_names(model: Model, doc: MotionDoc, batch: tuple[int, ...] = ()) ->
 
 def _schedule(layer_builder: LayerBuilder) -> list[Scheduled]:
     """Return the scheduled actions of the document, sorted by time."""
-    entries, rates = list(enumerate(layer_builder.names.doc.at)), dict(layer_builder.speeds)
+    entries = list(enumerate(layer_builder.names.doc.at))
+    rates = {name: each.speed for name, each in layer_builder.covered.items()}
     in_order = sorted(entries, key=lambda entry: entry[1].time)
     return [
         each

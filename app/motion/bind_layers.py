@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,9 +29,9 @@ from ..blending.two_bone_ik import TwoBone
 from ..errors import KeyPath, MotionError
 from ..model.facing import forward_axis
 from ..tomlfile.toml_errors import motion_error, quoted
-from .bind_names import TOUCHED, NameResolver
-from .bind_sources import SourceBuilder
-from .cross_references import WEIGHT, differences
+from .bind_names import NameResolver
+from .bind_sources import AT_ONCE, SourceBuilder, Start
+from .cross_references import TOUCHED, WEIGHT, differences
 from .document import (
     Aim,
     Fade,
@@ -46,6 +47,15 @@ from .document import (
 )
 
 
+class Covered(NamedTuple):
+    """A layer that plays a source."""
+
+    speed: float
+    time: str | None  # the parameter that sets the time of its clip
+    rotation: Blend
+    strafes: bool  # it starts with a strafe space
+
+
 class LayerBuilder:
     """Builds the layers of a motion file for a model."""
 
@@ -54,11 +64,7 @@ class LayerBuilder:
         self.names = source_builder.names
         self.length = 0.0  # of the longest pass, seconds
         self.clips: dict[str, Clip] = {}  # all clips played or faded to, in file order
-        self.covered: list[str] = []  # names of layers that play a source
-        self.strafing: list[str] = []  # those that start with a strafe space
-        self.speeds: dict[str, float] = {}  # speed of those layers
-        self.times: dict[str, str | None] = {}  # the parameters that set their clip's time
-        self.rotations: dict[str, Blend] = {}
+        self.covered: dict[str, Covered] = {}  # the layers that play a source, by name
         self.clocked: list[str] = []  # names of layers that play the additive of a clip with time
         self.others: dict[str, str] = {}  # names of the other layers, and what they play
 
@@ -68,11 +74,11 @@ class LayerBuilder:
         for clip in names.settings:
             self.source_builder.clip(clip)
         for name in doc.masks:
-            names.mask(name, [], ("masks", name))
+            names.mask(name)
         for name, space in doc.spaces.items():
             self._check_clips(space, ("spaces", name, "clips"))
         for name in doc.additives:
-            self._added(LayerSettings("", name), 1.0, 0.0)
+            self._added(LayerSettings("", name), AT_ONCE)
         for name in doc.poses:
             names.posed(name)
         for name, aim in doc.aims.items():
@@ -92,45 +98,43 @@ class LayerBuilder:
                 names.clip(each.clip, (*path, k, "clip"))
 
     def layers(
-        self,
-        settings: tuple[LayerSettings, ...],
-        path: KeyPath,
-        *,
-        tau: float = 0.0,
-        rate: float = 1.0,
+        self, settings: tuple[LayerSettings, ...], path: KeyPath, start: Start = AT_ONCE
     ) -> Layers:
-        """Return a layer stack that starts at the global time `tau`, at `rate` times its speed."""
+        """Return a layer stack; phase and time are those of its layers."""
         alone = any(layer.solo and not layer.mute for layer in settings)
         made = [
             self._layer(
-                layer, (*path, k), tau, rate, active=not layer.mute and (layer.solo or not alone)
+                layer, (*path, k), start, active=not layer.mute and (layer.solo or not alone)
             )
             for k, layer in enumerate(settings)
         ]
         return Layers(made, self.names.rig, self.names.batch)
 
-    def _layer(
-        self, layer: LayerSettings, path: KeyPath, tau: float, rate: float, *, active: bool
-    ) -> Layer:
-        speed_at = None
+    def _layer(self, layer: LayerSettings, path: KeyPath, start: Start, *, active: bool) -> Layer:
+        start, speed_at = start._replace(phase=layer.phase, time=layer.time), None
         if isinstance(layer.speed, str):
-            speed_at = self._speed_at(layer.speed, rate)
+            speed_at = self._speed_at(layer.speed, start.rate)
         else:
-            rate = layer.speed * rate
-        operation = self._act(layer, path, tau, rate)
+            start = start._replace(rate=layer.speed * start.rate)
+        operation = self._act(layer, path, start)
         if speed_at is not None and isinstance(operation, SourceModifier):
-            operation.source.set_rate(speed_at(tau), tau)
+            operation.source.set_rate(speed_at(start.tau), start.tau)
         mask = None
         if layer.mask is not None:
             touched, posed = [], []
             if layer.mask == TOUCHED:
-                touched = clips_of_layer(self.names, layer, path)
+                names = self.names
+                plays = list(_played(names.doc, layer, path))
+                numbers = {k for place, play in plays for k in _numbers(names, play, place)}
+                touched = [names.model.clips[number] for number in sorted(numbers)]
+                poses = [play.pose for _, play in plays if isinstance(play, StillPose)]
                 posed = [
                     joint
-                    for name in _poses_of_layer(self.names.doc, layer)
-                    for joint in self.names.posed_joints(name)
+                    for name in poses
+                    if name in names.doc.poses
+                    for joint in names.posed_joints(name)
                 ]
-            mask = self.names.mask(layer.mask, touched, (*path, "mask"), posed)
+            mask = self.names.mask(layer.mask, touched, posed)
         root_weight = 1.0
         joints = [
             source.root.joint
@@ -169,29 +173,20 @@ class LayerBuilder:
         parameters, factor = self.names.parameters, rate * self.source_builder.speed
         return lambda tau: parameters.at(by, tau) * factor
 
-    def _act(self, layer: LayerSettings, path: KeyPath, tau: float, rate: float) -> PoseModifier:
+    def _act(self, layer: LayerSettings, path: KeyPath, start: Start) -> PoseModifier:
         doc, names = self.names.doc, self.names
         play, place = layer.play, (*path, "play")
         if isinstance(play, str):
             self._note_others(layer.name, play)
             if differences(doc, play):
-                return self._added(layer, rate, tau)
-            if layer.mode == "add":
-                message = f"{quoted(play)} is not an additive; only additives can be added"
-                raise motion_error((*path, "mode"), message)
+                return self._added(layer, start)
             if play in doc.aims:
                 return self._aim(doc.aims[play], ("aims", play), layer.rotation)
             if play in doc.iks:
                 return self._reach(doc.iks[play], ("iks", play), layer.rotation)
-        elif layer.mode == "add":
-            raise motion_error((*path, "mode"), "only additives can be added")
-        source = self.source(play, place, tau=tau, rate=rate, phase=layer.phase, time=layer.time)
-        if isinstance(source, StrafeSource):
-            self.strafing.append(layer.name)
-        self.covered.append(layer.name)
-        self.speeds[layer.name] = rate
-        self.times[layer.name] = layer.time
-        self.rotations[layer.name] = layer.rotation
+        source = self.source(play, place, start)
+        strafes = isinstance(source, StrafeSource)
+        self.covered[layer.name] = Covered(start.rate, layer.time, layer.rotation, strafes)
         return OverrideModifier(source, names.rig, layer.rotation, names.batch)
 
     def _note_others(self, layer: str, play: str) -> None:
@@ -203,39 +198,25 @@ class LayerBuilder:
         if play in doc.spaces and differences(doc, play):
             self.others[layer] = f"the space of additives {quoted(play)}"
 
-    def source(
-        self,
-        play: Play,
-        path: KeyPath,
-        *,
-        tau: float = 0.0,
-        rate: float = 1.0,
-        phase: float = 0.0,
-        time: str | None = None,
-    ) -> Source:
-        """Return the source that a layer plays, starting at the global time `tau`.
-
-        The time of a clip is the value of the parameter `time`, if given.
-        """
+    def source(self, play: Play, path: KeyPath, start: Start) -> Source:
+        """Return the source that a layer plays."""
         doc = self.names.doc
         if isinstance(play, Nested):
-            if phase:
+            if start.phase:
                 raise motion_error(
                     (*path[:-1], "phase"), "nested layers have no phase; set it on the inner layers"
                 )
-            return self.layers(play.layers, (*path, "layers"), tau=tau, rate=rate)
+            return self.layers(play.layers, (*path, "layers"), start)
         if isinstance(play, StillClip | StillPose):
             return self.source_builder.still(play, path)
         if play in doc.spaces and not differences(doc, play):
-            source = self.source_builder.space(play, tau=tau, rate=rate, phase=phase)
+            source = self.source_builder.space(play, start)
         elif differences(doc, play) or play in doc.aims or play in doc.iks:
             raise motion_error(
                 path, f"{quoted(play)} is neither a clip nor a space; a fade cannot lead to it"
             )
         else:
-            source = self.source_builder.clip(
-                self._clip(play, path), tau=tau, rate=rate, phase=phase, time=time
-            )
+            source = self.source_builder.clip(self._clip(play, path), start)
         for each in parts_of_type(source, ClipSource):
             self.clips.setdefault(each.clip.name, each.clip)
             self.length = max(self.length, float(np.max(each.playback.duration)))
@@ -256,13 +237,11 @@ class LayerBuilder:
                 path, f"nothing has the name {quoted(play)}", wrong=play, known=[*others, *names]
             ) from None
 
-    def _added(self, layer: LayerSettings, rate: float, tau: float) -> PoseModifier:
+    def _added(self, layer: LayerSettings, start: Start) -> PoseModifier:
         """Return the operation that adds the additive, or the space of additives, of a layer."""
         names, play = self.names, layer.play
         assert isinstance(play, str)
-        source = self.source_builder.difference(
-            play, tau=tau, rate=rate, phase=layer.phase, time=layer.time
-        )
+        source = self.source_builder.difference(play, start)
         clips = list(parts_of_type(source, ClipSource))
         if clips:
             self.length = max(self.length, *(float(np.max(c.playback.duration)) for c in clips))
@@ -331,9 +310,8 @@ class LayerBuilder:
                 known = [*names.doc.parameters, *names.model.skeleton.names]
                 message = f"no parameter and no joint {quoted(name)}"
                 raise motion_error(path, message, wrong=name, known=known) from None
-        parameter = names.parameter(name, path, width=(3,))
         parameters = names.parameters
-        return lambda tau, _pose: parameters.at(parameter, tau)
+        return lambda tau, _pose: parameters.at(name, tau)
 
     def advice(self, layers: Layers) -> Iterator[str]:
         """Yield warnings about layers that are likely to look wrong."""
@@ -347,39 +325,34 @@ class LayerBuilder:
         spec = self.names.doc.pivot
         if spec is None:
             return None
-        rate = self.source_builder.value(spec.rate, ("pivot", "rate"))
+        rate = self.source_builder.value(spec.rate)
         return lambda tau: np.radians(rate(tau))
 
 
-def clips_of_layer(names: NameResolver, layer: LayerSettings, path: KeyPath) -> list[Clip]:
-    """Return all clips of a layer, including those that it fades to."""
-    return [names.model.clips[number] for number in sorted(set(_of_layer(names, layer, path)))]
-
-
-def _of_layer(names: NameResolver, layer: LayerSettings, path: KeyPath) -> Iterator[int]:
-    yield from _numbers(names, layer.play, (*path, "play"))
-    for k, at in enumerate(names.doc.at):
-        if isinstance(at.do, Fade) and at.do.layer == layer.name:
-            yield from _numbers(names, at.do.to, ("at", k, "fade", "to"))
-
-
-def _poses_of_layer(doc: MotionDoc, layer: LayerSettings) -> Iterator[str]:
-    """Yield the named poses of a layer, including those that it fades to."""
-    fades = (at.do for at in doc.at if isinstance(at.do, Fade))
-    for play in (layer.play, *(fade.to for fade in fades if fade.layer == layer.name)):
+def _played(
+    doc: MotionDoc, layer: LayerSettings, path: KeyPath
+) -> Iterator[tuple[KeyPath, str | StillClip | StillPose]]:
+    """Yield what a layer and those nested in it play and fade to, with key paths."""
+    plays: list[tuple[KeyPath, Play]] = [((*path, "play"), layer.play)]
+    plays += [
+        (("at", k, "fade", "to"), at.do.to)
+        for k, at in enumerate(doc.at)
+        if isinstance(at.do, Fade) and at.do.layer == layer.name
+    ]
+    for place, play in plays:
         if isinstance(play, Nested):
-            for inner in play.layers:
-                yield from _poses_of_layer(doc, inner)
-        elif isinstance(play, StillPose) and play.pose in doc.poses:
-            yield play.pose
+            for k, inner in enumerate(play.layers):
+                yield from _played(doc, inner, (*place, "layers", k))
+        else:
+            yield place, play
 
 
-def _numbers(names: NameResolver, play: Play, path: KeyPath) -> Iterator[int]:
+def _numbers(
+    names: NameResolver, play: str | StillClip | StillPose, path: KeyPath
+) -> Iterator[int]:
+    """Yield the indices of the clips of what a layer plays."""
     doc = names.doc
-    if isinstance(play, Nested):
-        for k, layer in enumerate(play.layers):
-            yield from _of_layer(names, layer, (*path, "layers", k))
-    elif isinstance(play, StillClip):
+    if isinstance(play, StillClip):
         yield names.clip(play.clip, path)
     elif not isinstance(play, str) or play in doc.aims or play in doc.iks:
         return

@@ -20,10 +20,8 @@ from ..model.lookup import find_clip, find_joint
 from ..model.model import Model
 from ..model.morph_weights import find_morph_weights, morph_weights, no_weights_set
 from ..tomlfile.toml_errors import motion_error, path_text, quoted
-from .cross_references import all_layers, differences
+from .cross_references import TOUCHED, WEIGHT, all_layers, differences
 from .document import ClipSettings, MotionDoc
-
-TOUCHED = "touched"  # the built-in mask of a layer's animated joints
 
 
 class NameResolver:
@@ -150,13 +148,10 @@ class NameResolver:
         name, settings = self.settings.get(clip, (self.model.clips[clip].name, ClipSettings()))
         return ("clips", name), settings
 
-    def mask(self, name: str, clips: list[Clip], path: KeyPath, joints: Sequence[int] = ()) -> Mask:
+    def mask(self, name: str, clips: Sequence[Clip] = (), joints: Sequence[int] = ()) -> Mask:
         """Return a mask by name; "touched" is 1 on `joints`, and those with a track in `clips`."""
         if name == TOUCHED and name not in self.doc.masks:
             return Mask.with_tracks(self.rig, clips, others=joints)
-        if name not in self.doc.masks:
-            known = [*self.doc.masks, TOUCHED]
-            raise motion_error(path, f"no mask {quoted(name)}", wrong=name, known=known)
         settings = self.doc.masks[name]
         place: KeyPath = ("masks", name, "joints")
         named = {self.joint(joint, (*place, joint)): w for joint, w in settings.joints.items()}
@@ -174,27 +169,13 @@ class NameResolver:
             )
             low, high = each.range or (-np.inf, np.inf)
             limits[name] = Limits(low, high, each.damp, each.angle)
-        for path, layer in all_layers(self.doc):
-            key = f"{layer.name}.weight"
-            if key in values:
-                raise motion_error(
-                    (*path, "name"), f"two layers have the name {quoted(layer.name)}"
-                )
+        for _, layer in all_layers(self.doc):
             if isinstance(layer.weight, str):
                 continue
+            key = f"{layer.name}{WEIGHT}"
             values[key] = np.broadcast_to(np.float64(layer.weight), self.batch)
             limits[key] = Limits(0.0, np.inf if differences(self.doc, layer.play) else 1.0)
         return Parameters(values, limits)
-
-    def parameter(self, name: str, path: KeyPath, *, width: tuple[int, ...] = ()) -> str:
-        """Return the name of an existing parameter whose value has the shape `width`."""
-        if name not in self.doc.parameters:
-            known = list(self.doc.parameters)
-            raise motion_error(path, f"no parameter {quoted(name)}", wrong=name, known=known)
-        if np.shape(self.doc.parameters[name].default) != width:
-            kind = "three numbers" if width else "a number"
-            raise motion_error(path, f"the parameter {quoted(name)} is not {kind}")
-        return name
 
 
 def set_morphs(model: Model, doc: MotionDoc) -> F32:

@@ -14,6 +14,7 @@ from ..blending.stepped_mixer import Scheduled, SteppedMixer
 from ..errors import KeyPath
 from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_layers import LayerBuilder
+from .bind_sources import Start
 from .cross_references import WEIGHT
 from .document import At, Cut, Fade, Seek, Set, Speed
 
@@ -27,7 +28,7 @@ def scheduled_actions(
 
     Parameters
     ----------
-    stage, at, path
+    layer_builder, at, path
         The layer builder, the entry and its key path.
     rates
         Speed of each layer at the time of the entry; updated by an entry that sets a speed.
@@ -93,16 +94,14 @@ def _fade(
         hint = f"fade its weight with set, name = {quoted(spec.layer + WEIGHT)}"
         raise motion_error((*path, "layer"), f"{message}, which cannot be cross-faded", hint=hint)
     _check_layer(layer_builder, spec.layer, path)
-    rate = rates.get(spec.layer, layer_builder.speeds.get(spec.layer, 1.0))
-    time = layer_builder.times.get(spec.layer)
-    trial = layer_builder.source(
-        spec.to, (*path, "to"), time=time
-    )  # now, so that errors are raised before playback
+    rate, covered = rates[spec.layer], layer_builder.covered[spec.layer]
+    # now, so that errors are raised before playback
+    trial = layer_builder.source(spec.to, (*path, "to"), Start(time=covered.time))
     if spec.in_phase and not trial.has_phase:
         raise motion_error(
             (*path, "in_phase"), "needs a looping clip or a synchronised blend space"
         )
-    if spec.in_phase and spec.layer in layer_builder.strafing:
+    if spec.in_phase and covered.strafes:
         layer = quoted(spec.layer)
         layer_builder.names.warnings.append(
             f"layer {layer}: a fade from a strafe space is not in phase"
@@ -111,7 +110,8 @@ def _fade(
     def start(mixer: SteppedMixer, tau: float) -> None:
         operation = _content(mixer, spec.layer)
         if isinstance(operation, OverrideModifier):
-            new = layer_builder.source(spec.to, (*path, "to"), tau=tau, rate=rate, time=time)
+            begun = Start(tau, rate, time=covered.time)
+            new = layer_builder.source(spec.to, (*path, "to"), begun)
             old = operation.source.remaining(tau)
             operation.source = cross_fade(layer_builder, old, new, spec, tau)
 
@@ -123,7 +123,7 @@ def cross_fade(
 ) -> Source:
     """Return the cross-fade from one source to another."""
     rig, batch = layer_builder.names.rig, layer_builder.names.batch
-    rotation = layer_builder.rotations.get(spec.layer, "nlerp")
+    rotation = layer_builder.covered[spec.layer].rotation
     settings = FadeSettings(spec.seconds, spec.ease, spec.kind, rotation)
 
     def fade(a: Source, b: Source) -> FadeSource:

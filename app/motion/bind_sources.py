@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,6 +28,32 @@ from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_names import NameResolver
 from .document import Additive, Space, StillClip, StillPose, StrafeSpace
 
+T = TypeVar("T")
+
+
+class Start(NamedTuple):
+    """How a source starts.
+
+    Attributes
+    ----------
+    tau
+        The global time, seconds.
+    rate
+        Seconds of its clips a second, times the speed of all clips.
+    phase
+        Of its clips, 0 to 1.
+    time
+        The parameter that sets the time of a clip; None: it plays.
+    """
+
+    tau: float = 0.0
+    rate: float = 1.0
+    phase: float = 0.0
+    time: str | None = None
+
+
+AT_ONCE = Start()
+
 
 class SourceBuilder:
     """Builds sources by name, with the playback options of the command line.
@@ -35,9 +62,9 @@ class SourceBuilder:
     ----------
     speed
         Playback speed of all clips.
-        loop
+    loop
         Loop mode of all clips; None: the clip's own setting, else `default_loop`.
-        trim
+    trim
         Play from the first key to the last instead of from 0.
     """
 
@@ -75,33 +102,24 @@ class SourceBuilder:
             return self._loop
         return self._default_loop if settings.loop is None else parse_loop(settings.loop)
 
-    def clip(
-        self,
-        clip: int,
-        *,
-        tau: float = 0.0,
-        rate: float = 1.0,
-        phase: float = 0.0,
-        time: str | None = None,
-    ) -> ClipSource | DrivenSource:
-        """Return the source that plays a clip, starting at the global time `tau`.
+    def clip(self, clip: int, start: Start = AT_ONCE) -> ClipSource | DrivenSource:
+        """Return the source that plays a clip.
 
-        With `time`, a parameter, its time is the parameter's value in seconds, within its range.
+        A parameter that sets its time has seconds, within the range of the clip.
         """
         names = self.names
-        path, settings = names.settings_of(clip)
+        settings = names.settings_of(clip)[1]
         chosen = names.model.clips[clip]
         begin, end = self.clip_range(clip)
         length = end - begin
         root = self.root(clip, begin)
-        if time is not None:
+        if start.time is not None:
             shown = ParameterDrive((begin, end), (begin, end))
             return DrivenSource(
-                chosen, shown, time, names.parameters, names.rest, root, span=(begin, end)
+                chosen, shown, start.time, names.parameters, names.rest, root, span=(begin, end)
             )
         if settings.drive is not None:
-            place: KeyPath = (*path, "drive")
-            by = names.parameter(settings.drive.by, (*place, "by"))
+            by = settings.drive.by
             drive = ParameterDrive(
                 settings.drive.start, settings.drive.to, settings.drive.unit, chosen.key_times
             )
@@ -114,10 +132,10 @@ class SourceBuilder:
             length + shape,
             passes=passes,
             mode=mode,
-            rate=rate * self.speed,
+            rate=start.rate * self.speed,
             start=begin,
-            phase=phase if phase else None,
-            tau=tau,
+            phase=start.phase or None,
+            tau=start.tau,
         )
         return ClipSource(
             chosen,
@@ -173,34 +191,24 @@ class SourceBuilder:
             times.append(min(max(time, 0.0), length))
         return EventTrack([mark.name for mark in settings.events], times)
 
-    def value(self, x: str | float, path: KeyPath) -> Callable[[float], F64]:
+    def value(self, x: str | float) -> Callable[[float], F64]:
         """Return a function of global time: a parameter's value, or a constant."""
         if isinstance(x, str):
-            name = self.names.parameter(x, path)
             parameters = self.names.parameters
-            return lambda tau: parameters.at(name, tau)
+            return lambda tau: parameters.at(x, tau)
         constant = np.full(self.names.batch, float(x))
         return lambda _tau: constant
 
-    def space(
-        self, name: str, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
-    ) -> Source:
+    def space(self, name: str, start: Start = AT_ONCE) -> Source:
         """Return the source that plays a blend space."""
         space = self.names.doc.spaces[name]
         path: KeyPath = ("spaces", name)
         if isinstance(space, StrafeSpace):
-            return _strafe(self, space, path, tau=tau, rate=rate)
+            return _strafe(self, space, path, Start(start.tau, start.rate))
         numbers = self._clips_of(space, path)
-        members = [self.clip(number, tau=tau, rate=rate, phase=phase) for number in numbers]
-        group = self._started(members, space, path, tau, rate, phase)
-        return SpaceSource(
-            members,
-            self._weigh(space, path),
-            self.names.parameters.moving,
-            self.names.rig,
-            group=group,
-            settings=MeanSettings(numbers, space.rotation, space.events, self.names.batch),
-        )
+        start = start._replace(time=None)
+        members = [self.clip(number, start) for number in numbers]
+        return self._blended(SpaceSource, members, members, numbers, space, path, start)
 
     def _clips_of(self, space: Space, path: KeyPath) -> list[int]:
         """Return the indices of the clips of a space."""
@@ -209,37 +217,33 @@ class SourceBuilder:
             for k, each in enumerate(space.clips)
         ]
 
-    def _started(
+    def _blended(
         self,
-        members: Sequence[ClipSource | DrivenSource],
+        make: Callable[..., T],
+        members: Sequence[object],
+        clips: Sequence[ClipSource | DrivenSource],
+        numbers: list[int],
         space: Space,
         path: KeyPath,
-        tau: float,
-        rate: float,
-        phase: float,
-    ) -> SyncGroup | None:
-        """Return the sync group of the clips of a space, started by the heaviest; None without."""
-        group = self.group(members, rate, path, space.sync)
+        start: Start,
+    ) -> T:
+        """Return what blends the members of a space, which play clips; the heaviest leads these."""
+        names, weigh = self.names, self._weigh(space, path)
+        group = self.group(clips, start.rate, path, space.sync)
         if group is not None:
-            heaviest = np.argmax(self._weigh(space, path)(tau), axis=-1)
-            group.start(heaviest, phase or None)
-        return group
+            group.start(np.argmax(weigh(start.tau), axis=-1), start.phase or None)
+        settings = MeanSettings(numbers, space.rotation, space.events, names.batch)
+        return make(
+            members, weigh, names.parameters.moving, names.rig, group=group, settings=settings
+        )
 
-    def difference(
-        self,
-        play: str,
-        *,
-        tau: float = 0.0,
-        rate: float = 1.0,
-        phase: float = 0.0,
-        time: str | None = None,
-    ) -> DifferenceSource | DifferenceSpace:
+    def difference(self, play: str, start: Start = AT_ONCE) -> DifferenceSource | DifferenceSpace:
         """Return the source of an additive, or of a space of additives."""
         doc, names = self.names.doc, self.names
         added = doc.additives.get(play)
         if added is not None and added.source not in doc.spaces:
             number = names.clip(added.source, ("additives", play, "source"))
-            source = self.clip(number, tau=tau, rate=rate, phase=phase, time=time)
+            source = self.clip(number, start)
             return self._difference(added, ("additives", play), source)
         name = play if added is None else added.source
         space, path = doc.spaces[name], ("spaces", name)
@@ -250,18 +254,13 @@ class SourceBuilder:
         else:
             each = [(added, play)] * len(space.clips)
             numbers = self._clips_of(space, path)
-        clips = [self.clip(number, tau=tau, rate=rate, phase=phase) for number in numbers]
-        return DifferenceSpace(
-            [
-                self._difference(one, ("additives", key), clip)
-                for (one, key), clip in zip(each, clips, strict=True)
-            ],
-            self._weigh(space, path),
-            names.parameters.moving,
-            names.rig,
-            group=self._started(clips, space, path, tau, rate, phase),
-            settings=MeanSettings(numbers, space.rotation, space.events, names.batch),
-        )
+        start = start._replace(time=None)
+        clips = [self.clip(number, start) for number in numbers]
+        members = [
+            self._difference(one, ("additives", key), clip)
+            for (one, key), clip in zip(each, clips, strict=True)
+        ]
+        return self._blended(DifferenceSpace, members, clips, numbers, space, path, start)
 
     def _difference(
         self, added: Additive, path: KeyPath, source: ClipSource | DrivenSource
@@ -307,14 +306,14 @@ class SourceBuilder:
         return SyncGroup(sync_tracks, rate * self.speed, self.names.batch)
 
     def _weigh(self, space: Space, path: KeyPath) -> Callable[[float], F64]:
-        x = self.value(space.x, (*path, "x"))
+        x = self.value(space.x)
         at = np.array([each.at for each in space.clips])
         try:
             if space.kind == "line":
                 ring = isinstance(space.x, str) and self.names.doc.parameters[space.x].angle
                 line = BlendSpace1D(at[:, 0], ring)
                 return lambda tau: line.weights(x(tau))
-            y = self.value(space.y, (*path, "y"))
+            y = self.value(space.y)
             plane = BlendSpaceCorners(at) if space.kind == "corners" else BlendSpace2D(at)
         except DuplicatePositionError as error:
             i, j = error.pair
@@ -338,7 +337,7 @@ class SourceBuilder:
 
 
 def _strafe(
-    source_builder: SourceBuilder, space: StrafeSpace, path: KeyPath, *, tau: float, rate: float
+    source_builder: SourceBuilder, space: StrafeSpace, path: KeyPath, start: Start
 ) -> Source:
     """Return the source of a strafe space."""
     names = source_builder.names
@@ -346,14 +345,14 @@ def _strafe(
         if role not in space.clips:
             raise motion_error((*path, "clips"), f"no clip for the direction {quoted(role)}")
     numbers = [names.clip(space.clips[role], (*path, "clips", role)) for role in ROLES]
-    members = [_clip(source_builder, n, path, tau, rate) for n in numbers]
+    members = [_clip(source_builder, n, path, start) for n in numbers]
     turns = {
-        turn: _clip(source_builder, names.clip(text, (*path, "transitions", turn)), path, tau, rate)
+        turn: _clip(source_builder, names.clip(text, (*path, "transitions", turn)), path, start)
         for turn, text in space.transitions.items()
     }
-    group = source_builder.group(members, rate, path, sync=True)
+    group = source_builder.group(members, start.rate, path, sync=True)
     assert isinstance(group, SyncGroup)
-    direction = source_builder.value(space.x, (*path, "x"))
+    direction = source_builder.value(space.x)
     ranks = [*numbers, *(names.clip(text, path) for text in space.transitions.values())]
     return StrafeSource(
         members,
@@ -366,10 +365,8 @@ def _strafe(
     )
 
 
-def _clip(
-    source_builder: SourceBuilder, number: int, path: KeyPath, tau: float, rate: float
-) -> ClipSource:
-    source = source_builder.clip(number, tau=tau, rate=rate)
+def _clip(source_builder: SourceBuilder, number: int, path: KeyPath, start: Start) -> ClipSource:
+    source = source_builder.clip(number, start)
     if not isinstance(source, ClipSource):
         message = f"{quoted(source.clip.name)} is driven by a parameter and has no phase"
         raise motion_error((*path, "clips"), message)

@@ -11,14 +11,12 @@ from ..tomlfile.toml_errors import motion_error, quoted
 from .document import (
     STILLS,
     Additive,
-    ClipEvent,
     ClipSettings,
     Cut,
     Fade,
     LayerSettings,
     MotionDoc,
     Nested,
-    Parameter,
     Play,
     Seek,
     Set,
@@ -36,9 +34,17 @@ WEIGHT = ".weight"  # suffix of a layer's name in `set`
 
 def check(doc: MotionDoc) -> None:
     """Raise MotionError where the parts of a document are inconsistent."""
+    check_entries(doc)
+    _check_at(doc)
+
+
+def check_entries(doc: MotionDoc) -> None:
+    """Raise MotionError where the parts of a document but its schedule are inconsistent."""
     _check_names(doc)
     for name, parameter in doc.parameters.items():
-        _check_parameter(parameter, ("parameters", name))
+        if isinstance(parameter.default, tuple) and parameter.angle:
+            message = "a parameter of three numbers cannot be an angle"
+            raise motion_error(("parameters", name, "angle"), message)
     for name, clip in doc.clips.items():
         _check_clip(doc, clip, ("clips", name))
     if TOUCHED in doc.masks:
@@ -53,7 +59,6 @@ def check(doc: MotionDoc) -> None:
     if doc.pivot is not None:
         _check_number(doc, doc.pivot.rate, ("pivot", "rate"))
     _check_layers(doc)
-    _check_at(doc)
 
 
 def layers_of(
@@ -145,11 +150,6 @@ def _check_names(doc: MotionDoc) -> None:
             taken[name] = kind
 
 
-def _check_parameter(parameter: Parameter, path: KeyPath) -> None:
-    if isinstance(parameter.default, tuple) and parameter.angle:
-        raise motion_error((*path, "angle"), "a parameter of three numbers cannot be an angle")
-
-
 def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
     for name, phases in clip.sync.items():
         if len(phases) != clip.cycles:
@@ -161,7 +161,9 @@ def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
         hint = "write range = [0.5, 1.2], in seconds"
         raise motion_error((*path, "source"), "a clip that is cut out needs a range", hint=hint)
     for number, mark in enumerate(clip.events):
-        _check_mark(mark, (*path, "events", number))
+        if (mark.phase is None) == (mark.time is None):
+            message = f"has {'neither' if mark.phase is None else 'both'} a phase and a time"
+            raise motion_error((*path, "events", number), message, hint="give one of them")
     if clip.drive is None:
         return
     _check_number(doc, clip.drive.by, (*path, "drive", "by"))
@@ -171,12 +173,6 @@ def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
     if min(clip.drive.to) < least:
         message = "key numbers start at 1" if least else "a time must not be negative"
         raise motion_error((*path, "drive", "to"), message)
-
-
-def _check_mark(mark: ClipEvent, path: KeyPath) -> None:
-    if (mark.phase is None) == (mark.time is None):
-        what = "neither" if mark.phase is None else "both"
-        raise motion_error(path, f"has {what} a phase and a time", hint="give one of them")
 
 
 def _check_number(doc: MotionDoc, name: str | float, path: KeyPath) -> None:
@@ -379,11 +375,11 @@ def _check_controls(doc: MotionDoc, layer: LayerSettings, path: KeyPath) -> None
 
 def _check_at(doc: MotionDoc) -> None:
     layers, names = layer_names(doc), settable(doc)
-    bound = {layer.name: ("time", layer.time) for _, layer in all_layers(doc) if layer.time}
-    bound |= {
-        layer.name: ("speed", layer.speed)
+    bound = {
+        layer.name: (what, by)
         for _, layer in all_layers(doc)
-        if isinstance(layer.speed, str)
+        for what, by in (("time", layer.time), ("speed", layer.speed))
+        if isinstance(by, str)
     }
     for number, at in enumerate(doc.at):
         path: KeyPath = ("at", number)

@@ -8,8 +8,8 @@ messages and the tables of the manual follow it.
 
 import copyreg
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -572,6 +572,18 @@ AT_OF = {
     name: Block("[[at]]", At, (AT_TIME, Key(name, block, block.title, field="do")))
     for name, block in ACTIONS.items()
 }
+
+
+def changed_layers(
+    layers: Iterable[LayerSettings], change: Callable[[LayerSettings], LayerSettings]
+) -> tuple[LayerSettings, ...]:
+    """Return layers, and those nested in them, as a function changes each."""
+    return tuple(
+        change(replace(layer, play=Nested(changed_layers(layer.play.layers, change))))
+        if isinstance(layer.play, Nested)
+        else change(layer)
+        for layer in layers
+    )
 
 
 def action_name(value: At) -> str:

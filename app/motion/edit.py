@@ -25,7 +25,6 @@ from .document import (
     LayerSettings,
     MotionDoc,
     NamedPose,
-    Nested,
     Play,
     Seek,
     Set,
@@ -35,6 +34,7 @@ from .document import (
     StillPose,
     Value,
     Vector,
+    changed_layers,
 )
 
 T = TypeVar("T")
@@ -146,14 +146,7 @@ def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
     blends_clips = isinstance(space, Space) and not differences(document, play)
     if not blends_clips and any(play in table for table in others):
         return document
-    known = next(
-        (
-            key
-            for key, additive_settings in document.additives.items()
-            if additive_settings.source == play
-        ),
-        None,
-    )
+    known = next((key for key, each in document.additives.items() if each.source == play), None)
     if known is None:
         taken = [key for table in others for key in table]
         known = free_name(f"{play} added", taken)
@@ -231,40 +224,29 @@ def value_of(document: MotionDoc, name: str) -> Value | None:
 
 def without_mask(document: MotionDoc, name: str) -> MotionDoc:
     """Remove a mask, also from the layers that use it."""
-    layers = tuple(
-        _without_mask(layer, name) if layer.mask == name or _nests(layer) else layer
-        for layer in document.layers
+    layers = changed_layers(
+        document.layers, lambda each: replace(each, mask=None) if each.mask == name else each
     )
     return replace(document, masks=_drop(document.masks, name), layers=layers)
 
 
 def with_mask_weight(document: MotionDoc, name: str, joint: str, weight: float) -> MotionDoc:
     """Set the mask weight of a joint and its descendants."""
-    if name not in document.masks:
-        return document
-    mask = document.masks[name]
-    return with_entry(
-        document, "masks", name, replace(mask, joints=_put(mask.joints, joint, weight))
-    )
+    return _with_joints(document, name, lambda joints: _put(joints, joint, weight))
 
 
 def without_mask_joint(document: MotionDoc, name: str, joint: str) -> MotionDoc:
     """Remove a joint's mask weight, so that it inherits its parent's."""
-    if name not in document.masks:
+    return _with_joints(document, name, lambda joints: _drop(joints, joint))
+
+
+def _with_joints(
+    document: MotionDoc, name: str, change: Callable[[Mapping[str, float]], Mapping[str, float]]
+) -> MotionDoc:
+    mask = document.masks.get(name)
+    if mask is None:
         return document
-    mask = document.masks[name]
-    return with_entry(document, "masks", name, replace(mask, joints=_drop(mask.joints, joint)))
-
-
-def _nests(layer: LayerSettings) -> bool:
-    return isinstance(layer.play, Nested)
-
-
-def _without_mask(layer: LayerSettings, name: str) -> LayerSettings:
-    if isinstance(layer.play, Nested):
-        inner = tuple(_without_mask(nested, name) for nested in layer.play.layers)
-        layer = replace(layer, play=Nested(inner))
-    return replace(layer, mask=None) if layer.mask == name else layer
+    return with_entry(document, "masks", name, replace(mask, joints=change(mask.joints)))
 
 
 # poses
@@ -303,13 +285,13 @@ def with_space_point(
     document: MotionDoc, name: str, point: int, at: tuple[float, ...]
 ) -> MotionDoc:
     """Move clip number `point` of a blend space to another position."""
-
-    def move(clips: tuple[SpaceClip, ...]) -> tuple[SpaceClip, ...]:
-        if not 0 <= point < len(clips):
-            return clips
-        return (*clips[:point], replace(clips[point], at=at), *clips[point + 1 :])
-
-    return _with_clips(document, name, move)
+    return _with_clips(
+        document,
+        name,
+        lambda clips: tuple(
+            replace(clip, at=at) if number == point else clip for number, clip in enumerate(clips)
+        ),
+    )
 
 
 def with_space_clip(document: MotionDoc, name: str, clip: SpaceClip) -> MotionDoc:
@@ -348,10 +330,8 @@ def with_fade(document: MotionDoc, time: float, fade: Fade) -> MotionDoc:
 
 def changed_at(document: MotionDoc, index: int, at: At) -> MotionDoc:
     """Replace scheduled action number `index`."""
-    entries = document.at
-    if not 0 <= index < len(entries):
-        return document
-    return replace(document, at=(*entries[:index], at, *entries[index + 1 :]))
+    entries = (at if number == index else each for number, each in enumerate(document.at))
+    return replace(document, at=tuple(entries))
 
 
 def without_at(document: MotionDoc, index: int) -> MotionDoc:

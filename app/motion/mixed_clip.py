@@ -45,7 +45,22 @@ def mixed_rate(mixer: Mixer) -> float:
     return float(common if common <= MOST_RATE else max(rates))
 
 
-def mixed_clip(
+class Mixed(NamedTuple):
+    """What a mixer plays as a clip, with the times [T] of its keys and the root motion at them."""
+
+    clip: Clip
+    times: F32
+    root_motion: F64  # [T, 4, 4]
+
+    @property
+    def moving(self) -> Clip:
+        """The clip (UsageError: everything has the rest pose)."""
+        if not self.clip.tracks:
+            raise UsageError("what plays has the rest pose at all times")
+        return self.clip
+
+
+def sampled_mix(
     model: Model,
     mixer: Mixer,
     name: str,
@@ -54,7 +69,7 @@ def mixed_clip(
     *,
     loop: bool = False,
     weights: F32 | None = None,
-) -> Clip:
+) -> Mixed:
     """Return what a mixer plays from its start as a clip that begins at 0 s.
 
     It has twice as many keys as `resample` leaves in it at `fps`, so that the error between them
@@ -71,37 +86,7 @@ def mixed_clip(
         As `resample` will be given them.
     weights
         [P] morph weights that replace those of the mix, NaN: not set; None: none is set.
-
-    Raises
-    ------
-    UsageError
-        Everything has the rest pose.
     """
-    mixed = sampled_mix(model, mixer, name, span, fps, loop=loop, weights=weights)
-    if not mixed.clip.tracks:
-        raise UsageError("what plays has the rest pose at all times")
-    return mixed.clip
-
-
-class Mixed(NamedTuple):
-    """What a mixer plays as a clip, with the times [T] of its keys and the root motion at them."""
-
-    clip: Clip
-    times: F32
-    root_motion: F64  # [T, 4, 4]
-
-
-def sampled_mix(
-    model: Model,
-    mixer: Mixer,
-    name: str,
-    span: Span,
-    fps: float,
-    *,
-    loop: bool = False,
-    weights: F32 | None = None,
-) -> Mixed:
-    """Return what `mixed_clip` does, without tracks if everything has the rest pose."""
     length = span[1] - span[0]
     if loop and length > 0:
         fps = max(1, round(length * fps)) / length

@@ -8,19 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from .document import LayerSettings, MotionDoc, Nested
+from .document import LayerSettings, MotionDoc, changed_layers
 
 
 def with_random_starts(document: MotionDoc) -> MotionDoc:
     """Return the document with the phase, speed and content that its layers draw."""
-    layers = tuple(map(_started, document.layers))
+    layers = changed_layers(document.layers, _started)
     return document if layers == document.layers else replace(document, layers=layers)
 
 
 def _started(layer: LayerSettings) -> LayerSettings:
-    """Return a layer, and those nested in it, with what they draw."""
-    if isinstance(layer.play, Nested):
-        layer = replace(layer, play=Nested(tuple(map(_started, layer.play.layers))))
+    """Return a layer with what it draws."""
     if layer.random is None:
         return layer
     phase, speed, choice = drawn(layer.name, layer.random.seed)

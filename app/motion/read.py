@@ -1,11 +1,10 @@
 """Read a motion file: its document, and its text with the position of every key."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import KeyPath, MotionError
-from ..tomlfile.parse import TomlFile, read_toml, toml_file
-from ..tomlfile.positions import Layout
+from ..errors import MotionError
+from ..tomlfile.parse import TomlFile, located, read_toml, toml_file
 from .cross_references import check
 from .document import DOCUMENT, MotionDoc
 
@@ -27,23 +26,10 @@ class MotionFile:
     document: MotionDoc
     text: str = ""
     name: str = ""
-    _layout: Layout | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def layout(self) -> Layout:
-        """Return the positions of keys in the text; computed on first use."""
-        if self._layout is None:
-            self._layout = Layout(self.text)
-        return self._layout
-
-    def place(self, path: KeyPath) -> tuple[str, int]:
-        """Return file and line of a key path, or of its nearest existing parent."""
-        return self.name, self.layout.line(path)
 
     def locate(self, error: MotionError) -> MotionError:
         """Set the file and line of an error about the document, and return it."""
-        error.file, error.line = self.place(error.path)
-        return error
+        return located(error, self.text, self.name)
 
 
 def read_motion(path: Path | str, *, versioned: bool = True) -> MotionFile:

@@ -19,13 +19,12 @@ from .document import (
     At,
     Cut,
     Fade,
-    LayerSettings,
     MotionDoc,
-    Nested,
     Seek,
     Set,
     Speed,
     Value,
+    changed_layers,
 )
 
 MORPH = "morph:"  # prefix of the name of a morph target
@@ -92,24 +91,15 @@ def given_morph(name: str, weight: float) -> GivenValue:
     return GivenValue(name, weight, text, morph=True)
 
 
-def _parse_morph(text: str) -> GivenValue:
-    option = f"--set {text}"
-    parts = _split(text.removeprefix(MORPH), "=")
-    if len(parts) != 2 or not parts[0].strip():
-        raise UsageError(f"{option}: expected {MORPH}NAME=VALUE", hint=MORPH_EXAMPLE)
-    name, weight = _name(parts[0], option), _number(parts[1], option, MORPH_EXAMPLE)
-    return GivenValue(name, weight, text, morph=True)
-
-
 def parse_set(text: str) -> GivenValue:
     """Parse ``NAME=VALUE`` or ``morph:NAME=VALUE`` (UsageError if invalid)."""
-    if text.startswith(MORPH):
-        return _parse_morph(text)
-    option = f"--set {text}"
-    parts = _split(text, "=")
-    if len(parts) != 2 or not parts[0]:
-        raise UsageError(f"{option}: expected NAME=VALUE", hint=SET_EXAMPLE)
-    return GivenValue(_name(parts[0], option), _value(parts[1], option, SET_EXAMPLE), text)
+    option, morph = f"--set {text}", text.startswith(MORPH)
+    prefix, hint = (MORPH, MORPH_EXAMPLE) if morph else ("", SET_EXAMPLE)
+    parts = _split(text.removeprefix(prefix), "=")
+    if len(parts) != 2 or not parts[0].strip():
+        raise UsageError(f"{option}: expected {prefix}NAME=VALUE", hint=hint)
+    read = _number if morph else _value
+    return GivenValue(_name(parts[0], option), read(parts[1], option, hint), text, morph)
 
 
 def parse_at(text: str) -> GivenAction:
@@ -194,26 +184,16 @@ def _with_value(doc: MotionDoc, given: GivenValue) -> MotionDoc:
         changed = replace(doc.parameters[name], default=value)
         return replace(doc, parameters=MappingProxyType({**doc.parameters, name: changed}))
     layer = name.removesuffix(WEIGHT)
-    changed_doc = replace(doc, layers=_weighted(doc.layers, layer, value))
+    assert isinstance(value, float)  # `_check_set`
+    layers = changed_layers(
+        doc.layers, lambda each: replace(each, weight=value) if each.name == layer else each
+    )
+    changed_doc = replace(doc, layers=layers)
     try:
         check(changed_doc)  # a weight above 1
     except MotionError as error:
         raise UsageError(f"{option}: {error.message}", hint=error.hint) from None
     return changed_doc
-
-
-def _weighted(
-    layers: tuple[LayerSettings, ...], name: str, value: Value
-) -> tuple[LayerSettings, ...]:
-    """Return layers with the weight of one changed, including nested ones."""
-    found = []
-    for layer in layers:
-        if layer.name == name and isinstance(value, float):
-            layer = replace(layer, weight=value)
-        if isinstance(layer.play, Nested):
-            layer = replace(layer, play=Nested(_weighted(layer.play.layers, name, value)))
-        found.append(layer)
-    return tuple(found)
 
 
 def _check_set(doc: MotionDoc, name: str, value: Value, option: str) -> None:

@@ -7,13 +7,12 @@ from ..animation.playback import Loop, parse_loop
 from ..blending.clip_mixer import ClipMixer, ClipMotion, clip_mixer, playback_over
 from ..blending.mixer import Mixer
 from ..model.model import Model
-from .bind_names import TOUCHED, NameResolver
+from .bind_names import NameResolver
 from .bind_sources import SourceBuilder
+from .cross_references import BASE, TOUCHED
 from .document import Anims, LayerSettings, MotionDoc, RetargetSettings
 from .edit import free_name
 from .layer_content import layer_name
-
-BASE = "base"
 
 
 def clip_mixer_with_settings(

@@ -100,9 +100,8 @@ def _change_block(draft: Draft, block: Block, path: KeyPath, old: object, new: o
             continue
         place, default = (*path, key.name), block.default(key)
         written = place in draft.layout.spans
-        empty = (
-            isinstance(key.kind, TableOf | ListOf) or not written
-        )  # removed rather than written as a default
+        # a default is removed rather than written
+        empty = isinstance(key.kind, TableOf | ListOf) or not written
         if place not in draft.layout:
             if after is not None and after != default:
                 _add(draft, path, key.name, key.kind, after)
@@ -163,7 +162,7 @@ def _paired(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
     """
     pairs: list[int | None] = [None] * len(new)
     free = dict(enumerate(old))
-    for same in (_itself, _name, _kind):
+    for same in (lambda item: item, _name, _kind):
         for number, item in enumerate(new):
             if pairs[number] is not None or same(item) is None:
                 continue
@@ -172,10 +171,6 @@ def _paired(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
                 pairs[number] = hit
                 del free[hit]
     return pairs
-
-
-def _itself(item: object) -> object:
-    return item
 
 
 def _name(item: object) -> Hashable:

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..errors import UsageError
+from ..fields.command_groups import IN_ONE_SCENE
 from ..fields.option import parts, rows
 from ..scenedoc.shown import Shown
 from ..wording import counted
 from .command_options import Options
-from .table import IN_ONE_SCENE, options_by_name
+from .table import options_by_name
 
 T = TypeVar("T")
 Values = Mapping[str, Any]

@@ -39,10 +39,10 @@ class ClipOptions:
     """The clips of a command that takes several."""
 
     animations: tuple[str, ...] = values(
-        ("sheet", "report", "page", "check", "diff", "bench", "bake"),
         f"clips: {CLIP}; may be given several times; default: all clips",
         "NAME",
         text,
+        commands=("sheet", "report", "page", "check", "diff", "bench", "bake"),
         name="animation",
         names="clips",
         helps={
@@ -57,10 +57,10 @@ class TimeOptions:
     """The times to show; those of `Shown.time`, `phase`, `frame` and `key` exclude each other."""
 
     interval: tuple[float, float] = value(
-        ("events", "bake"),
         "interval A to B, seconds since the start; includes events at A",
         "A..B",
         time_range,
+        commands=("events", "bake"),
         default=(0.0, 0.0),
         name="time",
         required=("events",),
@@ -70,39 +70,41 @@ class TimeOptions:
         },
     )
     step: float | None = value(
-        ("events",),
         "evaluate in frames of this many seconds; default: the whole interval at once",
         "S",
         positive,
+        commands=("events",),
     )
     phase: tuple[float, ...] | None = value(
-        POSING,
         "phase of the clip, 0 to 1",
         "U",
         phases,
+        commands=POSING,
         helps=dict.fromkeys(("sheet", "pose"), "phases of the clip, 0 to 1: 0,0.5,1")
         | {"turntable": "show the pose at this phase of the clip, 0 to 1"},
     )
     frame: tuple[int, ...] | None = value(
-        POSING,
         "frame number; its time is N / frame rate",
         "N",
         whole_numbers,
+        commands=POSING,
         helps=dict.fromkeys(("sheet", "pose"), "frame numbers; their times are N / frame rate")
         | {"turntable": "show the pose at this frame; its time is N / frame rate"},
     )
     frames: range | None = value(
-        ("render", "pose"),
         "a sequence or video of frames A to B inclusive, every STEPth frame",
         "A..B[:STEP]",
         frame_range,
+        commands=("render", "pose"),
         helps={"pose": "frames A to B inclusive, every STEPth frame"},
         writer=frame_range_text,
     )
     key: tuple[int, ...] | None = value(
-        ("pose",), "key numbers of the clip, from 0", "K", natural_numbers
+        "key numbers of the clip, from 0", "K", natural_numbers, commands=("pose",)
     )
-    hold: bool = switch(("pose",), "use the last key at or before each time, without interpolation")
+    hold: bool = switch(
+        "use the last key at or before each time, without interpolation", commands=("pose",)
+    )
 
 
 Format = Literal["text", "json", "junit", "sarif", "github"]
@@ -114,13 +116,9 @@ class VersionOptions:
     """Which versions are compared."""
 
     changed_since: str | None = value(
-        ("diff",),
-        "compare the characters of the folder A that changed since git revision REV",
-        "REV",
-        text,
+        "compare the characters of the folder A that changed since git revision REV", "REV", text
     )
     labels: tuple[str, ...] = values(
-        ("diff",),
         "name of A in the output, then of B, where git passes temporary files; an object ID at its "
         "end is abbreviated",
         "NAME",
@@ -133,21 +131,23 @@ class VersionOptions:
 class ThresholdOptions:
     """Limits of differences."""
 
-    joins: bool = switch(("check",), "how well the end of each clip matches the start of each clip")
+    joins: bool = switch(
+        "how well the end of each clip matches the start of each clip", commands=("check",)
+    )
     threshold_mm: float = value(
-        ("check", "diff"),
         "with --joins: largest distance of joints in matching poses",
         "MM",
         positive,
+        commands=("check", "diff"),
         default=1.0,
         defaults={"diff": 0.1},
         helps={"diff": "report a vertex or joint whose error exceeds this"},
     )
     threshold_deg: float = value(
-        ("check", "diff"),
         "with --joins: largest rotation between joints in matching poses",
         "DEGREES",
         positive,
+        commands=("check", "diff"),
         default=1.0,
         defaults={"diff": 0.05},
         helps={"diff": "report a joint whose rotation error exceeds this"},
@@ -163,32 +163,23 @@ class ThresholdOptions:
 class FindingOptions:
     """Output of the findings."""
 
-    format: Format | None = choice(
-        ("check",),
-        "output format of the findings; default: text",
-        "FORMAT",
-        ("text", "json", "junit", "sarif", "github"),
-    )
+    format: Format | None = choice("output format of the findings; default: text", "FORMAT", Format)
     fail_on: FailOn = choice(
-        ("check",),
         "exit with 1 if there is a finding of at least this severity",
         "SEVERITY",
-        ("error", "warning", "never"),
+        FailOn,
         default="error",
     )
     baseline: str | None = value(
-        ("check",),
-        "a file of known findings, which are not reported again",
-        "FILE",
-        text,
+        "a file of known findings, which are not reported again", "FILE", text
     )
-    update_baseline: bool = switch(("check",), "write the findings to the file of --baseline")
-    rules: bool = switch(("check",), "list the rules with their limits and fixes")
+    update_baseline: bool = switch("write the findings to the file of --baseline")
+    rules: bool = switch("list the rules with their limits and fixes")
     rule_files: tuple[str, ...] = values(
-        ("view", "check", "report"),
         "a Python file with rules of your own, whose code is run",
         "FILE",
         text,
+        commands=("view", "check", "report"),
         name="rule-file",
     )
 
@@ -197,6 +188,7 @@ Rotations = Literal["euler", "quaternion"]
 Spaces = Literal["local", "model", "speed"]
 Scale = Literal["row", "sheet"]
 MOST_CELLS = 1000  # in a row or column of a sheet
+WRITING = ("render", "sheet", "turntable", "report", "page", "curves", "pose", "bake")
 Names = Literal["clips", "joints", "meshes", "materials", "cameras", "variants"]
 
 
@@ -205,13 +197,10 @@ class OutputOptions:
     """What is written, and where."""
 
     file: str = value(
-        (
-            *("render", "sheet", "turntable", "report", "page", "curves"),
-            *("pose", "bake", "convert", "thumbnail"),
-        ),
         "output file, .png; - is standard output",
         "OUT",
         text,
+        commands=(*WRITING, "convert", "thumbnail"),
         default="-",
         name="output",
         short="-o",
@@ -237,64 +226,58 @@ class OutputOptions:
         },
     )
     comparison: str | None = value(
-        ("diff",),
         "write A, B and the error as a heat map: a picture (.png or .jpg) at the time of the "
         "greatest error, a video of the worst clip (.mp4 .webm .gif .webp), or a page that plays "
         "both (.html)",
         "OUT",
         text,
+        commands=("diff",),
         name="output",
         short="-o",
     )
     in_place: bool = switch(
-        ("render", "sheet", "turntable", "report", "page", "curves", "pose", "bake", "diff"),
         "allow -o to overwrite an input file",
+        commands=(*WRITING, "diff"),
         helps={
             "bake": "allow -o to overwrite an input file; without -o, replace FILE once the "
             "result is complete"
         },
     )
     json: bool = switch(
-        ("info", "events", "check", "diff", "bench", "bake"), "print JSON instead of text"
+        "print JSON instead of text", commands=("info", "events", "check", "diff", "bench", "bake")
     )
     names: Names | None = choice(
-        ("info",),
-        "print only the names of these objects, one on a line",
-        "WHAT",
-        ("clips", "joints", "meshes", "materials", "cameras", "variants"),
+        "print only the names of these objects, one on a line", "WHAT", Names, commands=("info",)
     )
     exact: bool = switch(
-        ("render", "turntable"),
         "frame k of a looping video is at k / frame rate, even if the loop is then not seamless",
+        commands=("render", "turntable"),
     )
     seconds: float = value(
-        ("turntable",),
         "duration of one turn, rounded to whole passes of the clip",
         "S",
         positive,
+        commands=("turntable",),
         default=4.0,
     )
     max_texture: int = value(
-        ("page", "report"),
         "greatest width and height of the textures that a page plays, pixels; default: as in the "
         "file",
         "N",
         whole_number_from(1, 16384),
+        commands=("page", "report"),
         default=0,
         defaults={"report": 512},
         helps={"report": "greatest width and height of the textures that the page plays, pixels"},
     )
     no_player: bool = switch(
-        ("report",), "show looping videos in place of a player, for viewers that remove scripts"
+        "show looping videos in place of a player, for viewers that remove scripts",
+        commands=("report",),
     )
     size: int = value(
-        ("thumbnail",),
-        "pixels of an edge",
-        "N",
-        whole_number_from(16, 1024),
-        default=256,
+        "pixels of an edge", "N", whole_number_from(16, 1024), commands=("thumbnail",), default=256
     )
-    vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
+    vertices: bool = switch("add the deformed vertices of all primitives", commands=("pose",))
 
 
 @record(frozen=True)
@@ -302,24 +285,21 @@ class SheetOptions:
     """How the pictures of a contact sheet are arranged."""
 
     columns: int | None = value(
-        ("sheet",),
         "number of columns: phases from start to end (6); with given times, longer rows are "
         "continued below, and shorter ones stand side by side",
         "N",
         whole_number_from(1, MOST_CELLS),
     )
     rows: int | None = value(
-        ("sheet",),
         "rows of a page; further ones are on further pages; default: one page",
         "N",
         whole_number_from(1, MOST_CELLS),
     )
     scale: Scale | None = choice(
-        ("sheet",),
         "frame each row by itself, or show all rows of the sheet at one scale; default: one scale "
         "for each file",
         "WHICH",
-        ("row", "sheet"),
+        Scale,
     )
 
 
@@ -328,7 +308,6 @@ class CurveOptions:
     """The drawn curves."""
 
     joint: str = value(
-        ("curves",),
         "the joint, morph target, or pointer such as /nodes/3/weights",
         "NAME",
         text,
@@ -337,22 +316,19 @@ class CurveOptions:
         required=("curves",),
     )
     rotation: Rotations = choice(
-        ("curves",),
         "rotations as Euler angles about X, then Y, then Z in degrees, or as quaternions",
         "HOW",
-        ("euler", "quaternion"),
+        Rotations,
         default="euler",
     )
     space: Spaces = choice(
-        ("curves",),
         "the stored tracks; the joint in model space, sampled with its parents; or its speed, "
         "acceleration and angular speed there",
         "SPACE",
-        ("local", "model", "speed"),
+        Spaces,
         default="local",
     )
     plot_size: tuple[int, int] | None = value(
-        ("curves",),
         "width and height in pixels, or WxH; default: to fit the curves",
         "W,H",
         size,
@@ -365,7 +341,6 @@ class KeyOptions:
     """Resampled or reduced keys."""
 
     mix: str | None = value(
-        ("bake",),
         "add what plays as an animation of this name, and leave the others as they are: the layers "
         "of the motion file, else the clip of --animation with its settings; keys are at --fps, 30 "
         "without it",
@@ -373,33 +348,27 @@ class KeyOptions:
         text,
     )
     fps: float | None = value(
-        ("bake",),
         "resample at this many keys per second, and remove redundant ones only with a tolerance; "
         "default: remove redundant keys",
         "F",
         positive,
     )
-    keep_keys: bool = switch(("bake",), "keep all keys")
+    keep_keys: bool = switch("keep all keys")
     quantize_rotations: bool = switch(
-        ("bake",),
         "write rotations as 16-bit integers, half the size; those with tangents and those of clips "
-        "that would exceed the tolerance stay as they are",
+        "that would exceed the tolerance stay as they are"
     )
     cut: str | None = value(
-        ("bake",),
         "a TOML file of clips to cut out of long ones, which they replace: [clips.NAME] with "
         "source and range",
         "FILE",
         text,
     )
     tolerance_mm: float | None = value(
-        ("bake",),
-        "largest error of a vertex (6/100000 of the height: 0.1 at 1.7 m)",
-        "MM",
-        positive,
+        "largest error of a vertex (6/100000 of the height: 0.1 at 1.7 m)", "MM", positive
     )
     tolerance_deg: float | None = value(
-        ("bake",), "largest rotation error of a joint (0.05)", "DEGREES", positive
+        "largest rotation error of a joint (0.05)", "DEGREES", positive
     )
 
 
@@ -408,16 +377,16 @@ class ParallelOptions:
     """Parallel processing of many files."""
 
     jobs: int | None = value(
-        MANY_FILES,
         "number of parallel processes; default: the number of CPU cores",
         "N",
         whole_number_from(1, 1024),
+        commands=MANY_FILES,
     )
     dask: str | None = value(
-        FOLDERS,
         "address of a Dask scheduler (tcp://host:8786) whose workers process the files",
         "ADDRESS",
         text,
+        commands=FOLDERS,
     )
 
 
@@ -426,12 +395,10 @@ class WindowOptions:
     """The window."""
 
     strict: bool = switch(
-        ("view",),
-        "exit with an error if a file cannot be read, instead of showing it in the window",
+        "exit with an error if a file cannot be read, instead of showing it in the window"
     )
     reuse_window: bool = switch(
-        ("view",),
-        "show the files in the window that is open already, if there is one (Linux)",
+        "show the files in the window that is open already, if there is one (Linux)"
     )
 
 
@@ -440,44 +407,48 @@ class GeneralOptions:
     """Options of all commands."""
 
     root: str | None = value(
-        (*READING, *TWO_FILES),
         "folder that files may be read from; default: the folder of FILE",
         "DIR",
         text,
+        commands=(*READING, *TWO_FILES),
     )
     blender: str | None = value(
-        CONVERTING,
         "the Blender that reads .blend, .fbx and other formats: a program, its folder, or a Python "
         "with bpy; default: the one that is installed",
         "PATH",
         text,
+        commands=CONVERTING,
     )
     convert_timeout: float = value(
-        CONVERTING, "seconds that Blender may take for a file", "S", positive, default=SECONDS
+        "seconds that Blender may take for a file",
+        "S",
+        positive,
+        commands=CONVERTING,
+        default=SECONDS,
     )
     convert: bool = switch(
-        (*FOLDERS, *TWO_FILES),
         "read also files of other formats in folders, through Blender, unless there is a glTF file "
         "of that name beside them",
+        commands=(*FOLDERS, *TWO_FILES),
     )
     max_memory: int = value(
-        tuple(dict.fromkeys((*RENDERING, "diff", "bench"))),
         "memory for the textures of a file; if they need more, the largest are halved",
         "SIZE",
         bytes_from_text,
+        commands=tuple(dict.fromkeys((*RENDERING, "diff", "bench"))),
         default=1 << 31,
         writer=bytes_text,
     )
-    verbose: bool = switch(ALL, "print more messages, and a traceback on errors")
-    quiet: bool = switch(ALL, "print no warnings and no progress")
+    verbose: bool = switch("print more messages, and a traceback on errors", commands=ALL)
+    quiet: bool = switch("print no warnings and no progress", commands=ALL)
     config: str | None = value(
-        ALL,
         "a TOML file of default options by name, and of limits and severities of the checks; "
         "default: config.toml in the settings folder, if it exists",
         "FILE",
         text,
+        commands=ALL,
     )
-    no_config: bool = switch(ALL, "do not read config.toml and rigview.toml")
+    no_config: bool = switch("do not read config.toml and rigview.toml", commands=ALL)
 
 
 @record(frozen=True)
@@ -497,16 +468,16 @@ class Options:
     files: tuple[str, ...] = ()
     given: frozenset[str] = frozenset()
     output: OutputOptions = part(OutputOptions, "output")
-    sheet: SheetOptions = part(SheetOptions, "output")
-    curves: CurveOptions = part(CurveOptions, "output")
-    versions: VersionOptions = part(VersionOptions, "thresholds")
+    sheet: SheetOptions = part(SheetOptions, "output", commands=("sheet",))
+    curves: CurveOptions = part(CurveOptions, "output", commands=("curves",))
+    versions: VersionOptions = part(VersionOptions, "thresholds", commands=("diff",))
     thresholds: ThresholdOptions = part(ThresholdOptions, "thresholds")
-    findings: FindingOptions = part(FindingOptions, "findings")
-    keys: KeyOptions = part(KeyOptions, "keys")
+    findings: FindingOptions = part(FindingOptions, "findings", commands=("check",))
+    keys: KeyOptions = part(KeyOptions, "keys", commands=("bake",))
     clips: ClipOptions = part(ClipOptions, "playback")
     times: TimeOptions = part(TimeOptions, "playback")
     scene: SceneDoc = part(SceneDoc, "playback")
-    window: WindowOptions = part(WindowOptions, "window")
+    window: WindowOptions = part(WindowOptions, "window", commands=("view",))
     parallel: ParallelOptions = part(ParallelOptions, "parallel processing")
     general: GeneralOptions = part(GeneralOptions, "general")
 

@@ -9,9 +9,10 @@ out, so that the first argument is a command or a file, and a file decides which
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..fields.command_groups import COMMANDS
 from ..fields.option import Option
 from ..loading.git_revision import CHARACTERS
-from .table import COMMANDS, PRINTING, options_of
+from .table import PRINTING, options_of
 
 _FILES = ("FILE", "OUT", "RULES.toml")  # metavars of paths
 _FOLDERS = ("DIR",)

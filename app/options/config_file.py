@@ -21,26 +21,21 @@ The tables `rules`, `ignore` and `clips` and the list `only` are those of the ch
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import resources
 from ..errors import KeyPath, MotionError, UsageError
+from ..fields.command_groups import COMMANDS
 from ..fields.option import Option
 from ..fields.readers import text
 from ..tomlfile.toml_errors import motion_error
 from .command_options import GeneralOptions, Options
 from .parser import read_line
-from .table import COMMANDS, options_by_name
+from .table import options_by_name
 
 PROJECT = "rigview.toml"
-_LINE_ONLY = (
-    "config",
-    "no-config",
-    "output",
-    "in-place",
-    "mix",
-    "rules",
-)  # options of a single run
+_LINE_ONLY = ("config", "no-config", "output", "in-place", "mix", "rules")  # of a single run
 _NAMES = {"NAME", "JOINT", "JOINTS", "NODES", "ITEM"}  # values that name what a character has
 _PLACES = re.compile("FILE|OUT|DIR|ADDRESS|REV|PATH")  # in the name of other texts
 _OF_USER = {  # other options that a project cannot set, and why
@@ -79,13 +74,9 @@ def project_file(file: str) -> str | None:
         folder = os.path.abspath(file)
     except OSError:  # the working folder was removed
         return None
-    if not os.path.isdir(folder):
-        folder = os.path.dirname(folder)
-    while not os.path.lexists(found := os.path.join(folder, PROJECT)):
-        folder, below = os.path.dirname(folder), folder
-        if folder == below:
-            return None
-    return found
+    near = Path(folder) if os.path.isdir(folder) else Path(folder).parent
+    files = (str(each / PROJECT) for each in (near, *near.parents))
+    return next(filter(os.path.lexists, files), None)
 
 
 def config_files(file: str | None, general: GeneralOptions) -> list[ConfigFile]:

@@ -5,10 +5,11 @@ https://man7.org/linux/man-pages/man7/man.7.html: the macros of man pages.
 
 from collections.abc import Iterator, Mapping
 
+from ..fields.command_groups import COMMANDS
 from ..fields.option import Option
 from ..version import __version__
 from .parser import help_text
-from .table import COMMANDS, PRINTING, ROWS, TITLES
+from .table import PRINTING, ROWS, TITLES
 
 EXIT_CODES = {  # as in docs/commands.md
     0: "success",

@@ -5,20 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from ..errors import UsageError
+from ..fields.command_groups import COMMANDS, IN_ONE_SCENE, MANY_FILES, NO_FILES, TWO_FILES
 from ..fields.option import Option
 from ..wording import capitalized
 from .build_options import build_options
 from .command_options import Options
-from .table import (
-    COMMANDS,
-    IN_ONE_SCENE,
-    MANY_FILES,
-    NO_FILES,
-    PRINTING,
-    TWO_FILES,
-    options_by_name,
-    options_of,
-)
+from .table import PRINTING, options_by_name, options_of
 from .without_effect import warn_of_useless
 
 

@@ -5,6 +5,7 @@ from os import PathLike
 from typing import Literal, TypedDict
 
 from ..fields.readers import Number, Numbers
+from ..scenedoc.view_modes import ViewMode
 
 Path = str | PathLike[str]
 
@@ -70,25 +71,7 @@ class RenderOptions(TypedDict, total=False):
     shadow: bool | None
     occlusion: bool | None
     weights: str | None
-    view_mode: (
-        Literal[
-            "lit",
-            "base-colour",
-            "normals",
-            "face-normals",
-            "tangents",
-            "uv",
-            "metallic",
-            "roughness",
-            "occlusion",
-            "emissive",
-            "alpha",
-            "joints",
-            "influences",
-            "facing",
-        ]
-        | None
-    )
+    view_mode: ViewMode | None
     tone_mapping: Literal["neutral", "aces", "linear", "none"] | None
     exposure: Number | None
     light: Literal["key", "none"] | None

@@ -9,11 +9,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..fields.command_groups import ALL
-from ..fields.command_groups import COMMANDS as COMMANDS
-from ..fields.command_groups import IN_ONE_SCENE as IN_ONE_SCENE
-from ..fields.command_groups import MANY_FILES as MANY_FILES
-from ..fields.command_groups import NO_FILES as NO_FILES
-from ..fields.command_groups import TWO_FILES as TWO_FILES
 from ..fields.option import Option, value_at, walk
 from ..scenedoc.shown import Shown
 from .command_options import Options
@@ -59,12 +54,12 @@ ROWS = tuple(
 
 
 PRINTING = (  # options that print something and exit, in place of the command; of no record
-    Option(ALL, "show this help and exit", name="help", short="-h"),
-    Option(("view",), "show the version and exit", name="version"),
+    Option("show this help and exit", commands=ALL, name="help", short="-h"),
+    Option("show the version and exit", commands=("view",), name="version"),
     Option(
-        ("view",),
         "print the script that completes commands and options in a shell, and exit",
         "SHELL",
+        commands=("view",),
         choices=("bash", "zsh", "fish"),
         name="print-completion",
     ),

@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from ..fields.command_groups import RENDERING
 from ..fields.option import choice, switch, value
 from ..fields.readers import field_of_view, number, text, vector
 from ..fields.record import record
@@ -21,13 +20,9 @@ class Camera:
     """
 
     view: Side | None = choice(
-        RENDERING,
-        "view of the character instead of slightly off the front, from above",
-        "SIDE",
-        ("front", "right", "back", "left", "top", "bottom", "iso"),
+        "view of the character instead of slightly off the front, from above", "SIDE", Side
     )
     name: str | None = value(
-        RENDERING,
         "use a camera of the file: a name, else an index",
         "NAME",
         text,
@@ -35,47 +30,40 @@ class Camera:
         names="cameras",
     )
     position: Vector | None = value(
-        RENDERING, "position of the camera, metres", "X,Y,Z", vector, name="camera-position"
+        "position of the camera, metres", "X,Y,Z", vector, name="camera-position"
     )
     target: Vector | None = value(
-        RENDERING,
         "target of the camera, metres; default: the middle of what is framed",
         "X,Y,Z",
         vector,
         name="camera-target",
     )
     fov: float | None = value(
-        RENDERING, "vertical field of view, degrees", "DEGREES", field_of_view, name="camera-fov"
+        "vertical field of view, degrees", "DEGREES", field_of_view, name="camera-fov"
     )
     azimuth: float | None = value(
-        RENDERING,
         "azimuth about +Y, degrees: 0 is the front, 90 the left of the character",
         "DEGREES",
         number,
         name="camera-azimuth",
     )
     elevation: float | None = value(
-        RENDERING,
-        "elevation above the horizon, degrees",
-        "DEGREES",
-        number,
-        name="camera-elevation",
+        "elevation above the horizon, degrees", "DEGREES", number, name="camera-elevation"
     )
-    ortho: bool = switch(RENDERING, "orthographic projection")
+    ortho: bool = switch("orthographic projection")
     follow: Follow | None = choice(
-        RENDERING,
         "what the camera moves with: the root motion of the active character, what --select names, "
         "or nothing; default: the root motion, unless the camera is placed",
         "WHAT",
-        ("root", "selection", "none"),
+        Follow,
         name="camera-follow",
     )
     fit: Fit = choice(
-        ("render",),
         "what the camera frames: the whole clip or motion (default of sequences and videos), the "
         "pose shown (default of stills), or the rest pose",
         "WHAT",
-        ("clip", "pose", "rest"),
+        Fit,
+        commands=("render",),
         default="clip",
         defaults={"render": "pose"},
     )

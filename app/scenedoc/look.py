@@ -41,32 +41,21 @@ GRADIENTS: dict[Theme, tuple[Colour, ...]] = {  # of a background that is not ch
 class Overlays:
     """What is drawn over the characters and on the ground."""
 
-    skeleton: bool = switch(RENDERING, "draw the skeleton over the mesh", crowd=False)
-    bones: BoneStyle = choice(
-        RENDERING,
-        "how --skeleton draws bones",
-        "SHAPE",
-        ("octahedra", "lines"),
-        default="octahedra",
-    )
-    joint_names: bool = switch(RENDERING, "draw the names of the joints", crowd=False)
-    axes: bool = switch(
-        RENDERING, "draw the axes of the joints: X red, Y green, Z blue", crowd=False
-    )
+    skeleton: bool = switch("draw the skeleton over the mesh", crowd=False)
+    bones: BoneStyle = choice("how --skeleton draws bones", "SHAPE", BoneStyle, default="octahedra")
+    joint_names: bool = switch("draw the names of the joints", crowd=False)
+    axes: bool = switch("draw the axes of the joints: X red, Y green, Z blue", crowd=False)
     ghost: Still | None = choice(
-        RENDERING,
         "draw the skeleton in the rest or the bind pose, dashed, over the current one",
         "POSE",
-        ("rest", "bind"),
+        Still,
         crowd=False,
     )
     joint_path: bool = switch(
-        RENDERING,
         "draw the path of the joint of --select, with dots at frames, keys and foot contacts",
         crowd=False,
     )
     onion_skins: int = value(
-        RENDERING,
         "draw the skeletons of N earlier and N later frames, fading out",
         "N",
         whole_number_from(0, MOST_SKINS),
@@ -74,34 +63,30 @@ class Overlays:
         crowd=False,
     )
     onion_step: int = value(
-        RENDERING,
         "frames from one skeleton of --onion-skins to the next",
         "FRAMES",
         whole_number_from(1, MOST_STEP),
         default=3,
     )
     overlay_depth: bool = switch(
-        RENDERING, "hide skeletons and axes behind the mesh instead of drawing them over it"
+        "hide skeletons and axes behind the mesh instead of drawing them over it"
     )
-    wireframe: bool = switch(RENDERING, "draw the edges of the triangles", crowd=False)
+    wireframe: bool = switch("draw the edges of the triangles", crowd=False)
     bounds: bool = switch(
-        RENDERING,
-        "draw bounding boxes of the character and its meshes, in the current pose",
-        crowd=False,
+        "draw bounding boxes of the character and its meshes, in the current pose", crowd=False
     )
-    grid: bool | None = toggle(RENDERING, "draw the ground grid")
+    grid: bool | None = toggle("draw the ground grid")
 
 
 @record(frozen=True)
 class Shading:
     """How surfaces are shown: their light or one of their properties, tone mapping, shadows."""
 
-    shadow: bool = toggle(RENDERING, "draw shadows on the ground and the character", default=True)
+    shadow: bool = toggle("draw shadows on the ground and the character", default=True)
     occlusion: bool = toggle(
-        RENDERING, "darken creases and where surfaces meet (ambient occlusion)", default=True
+        "darken creases and where surfaces meet (ambient occlusion)", default=True
     )
     weights: str | None = value(
-        RENDERING,
         "show the skin weights of a joint as a heat map, in place of the view mode",
         "JOINT",
         text,
@@ -110,21 +95,10 @@ class Shading:
         undo=False,
     )
     view_mode: ViewMode = choice(
-        RENDERING,
-        "shading: lit, or one property of the surface",
-        "MODE",
-        tuple(VIEWS),
-        default="lit",
-        undo=False,
+        "shading: lit, or one property of the surface", "MODE", ViewMode, default="lit", undo=False
     )
-    tone_mapping: ToneMapping = choice(
-        RENDERING,
-        "tone mapping",
-        "CURVE",
-        ("neutral", "aces", "linear", "none"),
-        default="neutral",
-    )
-    exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
+    tone_mapping: ToneMapping = choice("tone mapping", "CURVE", ToneMapping, default="neutral")
+    exposure: float = value("exposure in stops (EV)", "EV", stops, default=0.0)
 
     @property
     def swatches(self) -> tuple[Swatch, ...]:
@@ -137,27 +111,20 @@ class Lighting:
     """The lights: the key light, an environment map, or those of the files. Degrees."""
 
     light: LightChoice | None = choice(
-        RENDERING,
         "key: the key and rim light instead of others, even with --environment; none: no lights",
         "LIGHT",
-        ("key", "none"),
+        LightChoice,
     )
     azimuth: float | None = value(
-        RENDERING,
         "key light: rotation about +Y from the front, degrees",
         "DEGREES",
         number,
         name="light-azimuth",
     )
     elevation: float | None = value(
-        RENDERING,
-        "key light: angle above the horizon, degrees",
-        "DEGREES",
-        number,
-        name="light-elevation",
+        "key light: angle above the horizon, degrees", "DEGREES", number, name="light-elevation"
     )
     rim: float = value(
-        RENDERING,
         "rim light of the key light, from behind: its strength, 0 to 2",
         "STRENGTH",
         number_from(0, MOST_RIM),
@@ -165,13 +132,9 @@ class Lighting:
         name="light-rim",
     )
     environment: str | None = value(
-        RENDERING,
-        "environment map (.hdr, .exr), which is the only light; default: a studio",
-        "FILE",
-        text,
+        "environment map (.hdr, .exr), which is the only light; default: a studio", "FILE", text
     )
     rotation: float = value(
-        RENDERING,
         "rotation of the environment about +Y, degrees",
         "DEGREES",
         number,
@@ -190,7 +153,6 @@ class Background:
     """What is behind the characters."""
 
     colours: tuple[Colour, ...] | None = value(
-        RENDERING,
         "background colour: a name, #rgb, #rrggbb or #rrggbbaa; several, separated by commas, are "
         "a gradient from top to bottom",
         "COLOUR",
@@ -198,14 +160,12 @@ class Background:
         name="background",
         writer=colours_text,
     )
-    transparent: bool = switch(RENDERING, "transparent background", name="no-background")
+    transparent: bool = switch("transparent background", name="no-background")
     environment: bool = switch(
-        RENDERING,
         "show the environment behind the characters; not with --no-background",
         name="environment-background",
     )
     blur: float = value(
-        RENDERING,
         "how blurred --environment-background is, 0 to 1",
         "BLUR",
         share,
@@ -227,10 +187,10 @@ class Background:
 class Look:
     """All of the look of a picture."""
 
-    overlays: Overlays = part(Overlays, undo=False)
-    shading: Shading = part(Shading)
-    lighting: Lighting = part(Lighting)
-    background: Background = part(Background)
+    overlays: Overlays = part(Overlays, commands=RENDERING, undo=False)
+    shading: Shading = part(Shading, commands=RENDERING)
+    lighting: Lighting = part(Lighting, commands=RENDERING)
+    background: Background = part(Background, commands=RENDERING)
 
     @property
     def grid(self) -> bool:

@@ -20,8 +20,6 @@ from .look import Look
 from .shown import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..animation.track import Rotation
 
 STILL_SAMPLES = 16  # per pixel of a still picture
@@ -60,14 +58,12 @@ class Comparison:
     """How two versions of a character are shown, instead of all characters in a row."""
 
     mode: CompareMode | None = choice(
-        IN_ONE_SCENE,
         "show the first two files as the old and the new version of one character",
         "MODE",
-        tuple(COMPARE_MODES),
+        CompareMode,
         name="compare",
     )
     edge: float = value(
-        IN_ONE_SCENE,
         "edge of --compare wipe, from 0, the left end of the picture, to 1",
         "X",
         share,
@@ -89,7 +85,6 @@ class Crowd:
     """
 
     size: tuple[int, int, int] | None = value(
-        IN_ONE_SCENE,
         _CROWD,
         "N",
         grid,
@@ -99,9 +94,7 @@ class Crowd:
         ),
         writer=grid_text,
     )
-    in_step: bool = switch(
-        IN_ONE_SCENE, "with --crowd: all characters at the same phase, in one shared pose"
-    )
+    in_step: bool = switch("with --crowd: all characters at the same phase, in one shared pose")
     clips: tuple[str | None, ...] = ()
 
 
@@ -129,43 +122,47 @@ class SceneDoc:
 
     characters: tuple[Shown, ...] = field(default=(Shown(),))
     anims: tuple[str, ...] = values(
-        READING,
         "import animations of other files, .glb .gltf .vrm .bvh, retargeted by joint name; "
         "several files, or given several times",
         "FILE",
         text,
+        commands=READING,
         many=True,
     )
     force: bool = switch(
-        READING,
         "import animations with --anims also if less than a quarter of the joints are matched",
+        commands=READING,
     )
     key_rotation: "Rotation" = choice(
-        (*MOVING, "curves"),
         "interpolation of rotations between LINEAR keys; slerp follows glTF, nlerp many game "
         "engines",
         "KIND",
-        ("slerp", "nlerp"),
+        Literal["slerp", "nlerp"],
+        commands=(*MOVING, "curves"),
         default="slerp",
     )
-    frame_rate: float = value((*POSING, "diff"), "frames per second", "FPS", positive, default=30.0)
+    frame_rate: float = value(
+        "frames per second", "FPS", positive, commands=(*POSING, "diff"), default=30.0
+    )
     active: int = value(
-        IN_ONE_SCENE,
         "number of the active file, from 1: --weights, --camera, --set and --at apply to it, "
         "and it determines the length of a video",
         "N",
         whole_number_from(1, MOST_FILES),
+        commands=IN_ONE_SCENE,
         default=1,
         title="side by side",
     )
     same_size: bool = switch(
-        IN_ONE_SCENE, "scale all characters to the height of the first", title="side by side"
+        "scale all characters to the height of the first",
+        commands=IN_ONE_SCENE,
+        title="side by side",
     )
     size: tuple[int, int] = value(
-        RENDERING,
         "width and height in pixels, or WxH",
         "W,H",
         size,
+        commands=RENDERING,
         name="resolution",
         default=(1024, 1024),
         defaults={
@@ -185,21 +182,21 @@ class SceneDoc:
         title="picture",
     )
     selected: str | None = value(
-        RENDERING,
         "highlight a joint, a part of a mesh (mesh:NODE/PART) or a vertex "
         "(vertex:NODE/PART/NUMBER)",
         "ITEM",
         text,
+        commands=RENDERING,
         name="select",
         names="joints",
         crowd=False,
         title="picture",
     )
     samples: int = value(
-        RENDERING,
         f"samples per pixel, 1 to 64; 1 is fastest, the default is {STILL_SAMPLES}",
         "N",
         whole_number_from(1, 64),
+        commands=RENDERING,
         default=STILL_SAMPLES,
         defaults=dict.fromkeys(("sheet", "turntable", "report", "diff"), SEQUENCE_SAMPLES),
         helps={
@@ -213,9 +210,9 @@ class SceneDoc:
         },
         title="picture",
     )
-    comparison: Comparison = part(Comparison, "side by side")
-    crowd: Crowd = part(Crowd, "picture")
-    camera: Camera = part(Camera, "camera")
+    comparison: Comparison = part(Comparison, "side by side", commands=IN_ONE_SCENE)
+    crowd: Crowd = part(Crowd, "picture", commands=IN_ONE_SCENE)
+    camera: Camera = part(Camera, "camera", commands=RENDERING)
     look: Look = part(Look, "picture")
 
     @property
@@ -227,10 +224,6 @@ class SceneDoc:
     def own_times(self) -> bool:
         """Whether the characters stand still at different times."""
         return len({each.time for each in self.characters}) > 1
-
-    def with_each(self, change: "Callable[[Shown], Shown]") -> "SceneDoc":
-        """Return the record with all characters changed."""
-        return replace(self, characters=tuple(map(change, self.characters)))
 
     def with_character(self, **values: Any) -> "SceneDoc":  # noqa: ANN401 - of the fields
         """Return the record with other values of the active character."""

@@ -55,10 +55,10 @@ class Motion:
     """
 
     file: str | None = value(
-        (*MOVING, "check"),
         "a motion file; default: FILE.motion.toml beside the character, if it exists",
         "FILE",
         text,
+        commands=(*MOVING, "check"),
         name="motion",
         last_repeats=False,
         helps={
@@ -67,13 +67,13 @@ class Motion:
         },
         per_file=IN_ONE_SCENE,
     )
-    none: bool = switch((*MOVING, "check"), "do not read a motion file", name="no-motion")
+    none: bool = switch("do not read a motion file", commands=(*MOVING, "check"), name="no-motion")
     set: "tuple[GivenValue, ...]" = values(
-        MOVING,
         "set a parameter of the motion, LAYER.weight, or the weight of a morph target in place of "
         "the clip's (morph:NAME=VALUE); may be given several times",
         "NAME=VALUE",
         _value,
+        commands=MOVING,
         active=True,
         label="morph weights",
         helps={
@@ -83,24 +83,24 @@ class Motion:
         writer=_as_given,
     )
     at: "tuple[GivenAction, ...]" = values(
-        MOVING,
         "an action at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
         "may be given several times",
         "T:WHAT",
         _action,
+        commands=MOVING,
         active=True,
         writer=_as_given,
     )
     all_clips: bool = switch(
-        (*IN_ONE_SCENE, "pose", "events"),
         "play all clips at once, as of files that have a clip for each node",
+        commands=(*IN_ONE_SCENE, "pose", "events"),
     )
     attach: tuple[tuple[str, str], ...] = values(
-        PLAYING,
         "attach a file to a joint of the character, such as sword.glb=RightHand; may be given "
         "several times",
         "FILE=JOINT",
         attachment,
+        commands=PLAYING,
         active=True,
         writer=attachment_text,
     )
@@ -137,19 +137,19 @@ class Shown:
 
     file: str | None = None
     clip: str | None = value(
-        ("view", "render", "turntable", "pose", "events", "curves"),
         f"the clip: {CLIP}; default: the first",
         "NAME",
         text,
+        commands=("view", "render", "turntable", "pose", "events", "curves"),
         name="animation",
         names="clips",
         per_file=IN_ONE_SCENE,
     )
     time: tuple[float, ...] | TimeRange | None = value(
-        POSING,
         "seconds since the start",
         "SECONDS",
         times,
+        commands=POSING,
         helps={
             **dict.fromkeys(
                 ("sheet", "pose"),
@@ -162,34 +162,34 @@ class Shown:
         per_file=IN_ONE_SCENE,
     )
     pose: Show = choice(
-        POSING,
         "show the clip, the rest pose of the nodes, or the bind pose of the skin",
         "WHICH",
-        ("clip", "rest", "bind"),
+        Show,
+        commands=POSING,
         default="clip",
         per_file=IN_ONE_SCENE,
     )
     offset: float = value(
-        IN_ONE_SCENE,
         "start this many seconds into what plays, so that characters differ; negative: later",
         "SECONDS",
         number,
+        commands=IN_ONE_SCENE,
         default=0.0,
         per_file=IN_ONE_SCENE,
     )
     speed: float = value(
-        MOVING,
         "playback speed; negative plays backwards",
         "R",
         speed,
+        commands=MOVING,
         default=1.0,
         per_file=IN_ONE_SCENE,
     )
     loop: "tuple[Mode, float] | None" = value(
-        MOVING,
         "once, loop, pingpong, a number of passes, or pingpong:N",
         "MODE",
         loop_mode,
+        commands=MOVING,
         helps={
             "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
             "for a picture, loop for a video",
@@ -200,43 +200,43 @@ class Shown:
         per_file=IN_ONE_SCENE,
     )
     trim: bool = switch(
-        (*MOVING, "curves"),
         "play from the first key to the last instead of from 0",
+        commands=(*MOVING, "curves"),
         label="trim settings",
         helps={"curves": "start the time axis at the first key instead of at 0"},
     )
     hidden: bool = of_files(
-        IN_ONE_SCENE,
         "number of a file to hide, from 1; its position stays empty; may be given several times",
+        commands=IN_ONE_SCENE,
         name="hide",
         title="side by side",
     )
     variant: str | None = value(
-        RENDERING,
         "material variant (KHR_materials_variants): a name, else an index",
         "NAME",
         text,
+        commands=RENDERING,
         names="variants",
         title="picture",
         last_repeats=False,
         per_file=IN_ONE_SCENE,
     )
     hidden_meshes: str | None = value(
-        RENDERING,
         "nodes whose meshes are not drawn, separated by commas; NODE/PART hides one part",
         "NODES",
         text,
+        commands=RENDERING,
         name="hide-mesh",
         title="picture",
         last_repeats=False,
         per_file=IN_ONE_SCENE,
     )
     hidden_joints: str | None = value(
-        RENDERING,
         "joints that are not drawn, nor the bones and meshes below them, separated by commas; "
         "!JOINT draws a branch of them nevertheless",
         "JOINTS",
         text,
+        commands=RENDERING,
         name="hide-joints",
         title="picture",
         per_file=IN_ONE_SCENE,

@@ -148,18 +148,24 @@ def _try(session: Session, take: Take, paths: Sequence[Path]) -> None:
         return
 
     def finish(job: FilesJob) -> None:
-        try:
-            take(session, paths, found=job.result())
-        except AppError as error:
-            if session.files.cancelled:
-                session.notify(CANCELLED)
-            else:
-                session.fail(error)
-            return
-        for path in reversed(paths):
-            session.settings.remember(path)
+        if _succeeds(session, lambda: take(session, paths, found=job.result())):
+            for path in reversed(paths):
+                session.settings.remember(path)
 
     session.files.begin(session.jobs, paths, reader(session, paths), finish)
+
+
+def _succeeds(session: Session, run: Callable[[], object], title: str = CANNOT_SHOW) -> bool:
+    """Call a function; return whether no error is shown, and nothing was cancelled."""
+    try:
+        run()
+    except AppError as error:
+        if session.files.cancelled:
+            session.notify(CANCELLED)
+        else:
+            session.fail(error, title)
+        return False
+    return True
 
 
 def after_converting(
@@ -172,14 +178,7 @@ def after_converting(
     needed = [path for path in paths if is_convertible(path)]
 
     def finish(job: Job[None]) -> None:
-        try:
-            job.result()
-        except AppError as error:
-            if session.files.cancelled:
-                session.notify(CANCELLED)
-            else:
-                session.fail(error, title)
-        else:
+        if _succeeds(session, job.result, title):
             then()
 
     if needed:

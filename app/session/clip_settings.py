@@ -15,6 +15,7 @@ from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import ClipSettings, MotionDoc, Root
+from ..motion.new_entries import play_names
 from ..retargeting.hips import guess_hips
 
 LoopKind = Literal["", "loop", "pingpong", "once", "times", "pingpong times"]
@@ -69,10 +70,8 @@ def with_cut_clip(
     long = model.clips[clip]
     before = document.clips.get(long.name, ClipSettings())
     begin = before.range[0] if before.source is not None and before.range is not None else 0.0
-    others = (document.clips, document.spaces, document.additives, document.aims, document.iks)
-    taken = [each.name for each in model.clips] + [key for table in others for key in table]
     source = before.source or long.name
-    name = edit.free_name(f"{source} part", taken)
+    name = edit.free_name(f"{source} part", [*document.clips, *play_names(document, model)])
     first, last = (round(begin + each, DIGITS) for each in span)
     return edit.with_cut_clip(document, name, source, (first, last)), name
 

@@ -106,7 +106,9 @@ def finding_places(model: Model, findings: Findings) -> FindingPlaces:
         if clip >= 0 and is_seen(finding):
             clips.setdefault(clip, []).append(finding)
     times = {
-        clip: sorted((each for each in own if each.time is not None), key=_time)
+        clip: sorted(
+            (each for each in own if each.time is not None), key=lambda each: each.time or 0.0
+        )
         for clip, own in clips.items()
     }
     fixed = _fixed(joints), _fixed(_branches(model, joints)), _fixed(parts)
@@ -134,10 +136,6 @@ def _branches(model: Model, joints: Mapping[int, Sequence[Finding]]) -> dict[int
     for listed in found.values():
         listed.sort(key=lambda each: SEVERITIES.index(each.severity))
     return found
-
-
-def _time(finding: Finding) -> float:
-    return finding.time or 0.0
 
 
 def _fixed(groups: Mapping[K, Sequence[Finding]]) -> dict[K, Findings]:

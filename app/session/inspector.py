@@ -14,8 +14,7 @@ from ..animation.clip import Clip
 from ..animation.types import F32, F64, Index
 from ..animation.vectors import length
 from ..curves.curve_set import Chart, style_of
-from ..curves.from_tracks import joint_curves
-from ..curves.model_space_curves import local_metre
+from ..curves.from_tracks import joint_curves, local_metre
 from ..curves.spark_line import amplitude, spark_lines
 from ..memo import Memo
 from ..model.joint_transform import JointTransform

@@ -64,7 +64,7 @@ class ModelEditor:
 
     def edit(self, edits: ModelEdits, label: str, merge: str = "") -> None:
         """Apply other edits; `merge` as of `UndoHistory`."""
-        step = Step(self, self.edits, edits, self._show_again, label)
+        step = Step(self, self.edits, edits, self._apply, label)
         if self._owner.session.history.put(step, merge):
             self._apply(edits)
 
@@ -72,10 +72,6 @@ class ModelEditor:
         before = self.edits, self._owner.character.model
         self.edits = edits
         self._show(edited(self.base, edits, before))
-
-    def _show_again(self, edits: ModelEdits, words: str) -> None:
-        self._apply(edits)
-        self._owner.session.notify(words)
 
     def rebase(self, model: Model) -> Model:
         """Return a model that was read again, with the edits that still fit it.

@@ -271,11 +271,10 @@ class Editor:
             self._owner.session.history.put(step, merge)
         self._edited.document = document
 
-    def _show_again(self, document: MotionDoc, words: str) -> None:
-        """Play the document before or after an edit."""
+    def _show_again(self, document: MotionDoc) -> bool:
+        """Play the document before or after an edit; return False as of `show`."""
         self._edited.document = document
-        if self.show() and self._owner is not None:
-            self._owner.session.notify(words)
+        return self.show()
 
     def show(self) -> bool:
         """Play the layers; return False, with a notice, if they do not fit the character.

@@ -312,10 +312,6 @@ class OpenedCharacter(Instance):
         there = self.path is not None and self.path.is_file()
         return there and file_stamps(self.files()) != self._stamps
 
-    def has_weights(self, joint: int) -> bool:
-        """Return whether a joint belongs to a skin."""
-        return any(bool((skin.joints == joint).any()) for skin in self.model.skins)
-
     def weights_joint(self) -> int:
         """Return the joint whose weights to show: the last one, else the one with most weight."""
         if self.joint < 0:

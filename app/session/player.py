@@ -67,13 +67,9 @@ class NextClip(NamedTuple):
 class Host(Protocol):
     """The session, to its characters and its stage."""
 
-    @property
-    def scene(self) -> Scene:
-        """The scene."""
-
-    @property
-    def jobs(self) -> Jobs:
-        """What runs beside the frames."""
+    scene: Scene
+    jobs: Jobs  # what runs beside the frames
+    history: UndoHistory
 
     @property
     def tau(self) -> float:
@@ -87,10 +83,6 @@ class Host(Protocol):
     def aspect(self) -> float:
         """Width over height of the part of the view that no panel covers."""
 
-    @property
-    def history(self) -> UndoHistory:
-        """The undo history."""
-
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""
 
@@ -101,27 +93,15 @@ class Host(Protocol):
 class Player(Protocol):
     """An open character, to its playback controls and its motion editor."""
 
+    session: Host
+    character: Character  # what is controlled
+    path: Path | None  # the character's file
     next_clip: NextClip | None  # that plays when the present one ends
-
-    @property
-    def session(self) -> Host:
-        """The session that has it."""
-
-    @property
-    def character(self) -> Character:
-        """What is controlled."""
+    play_ranges: PlayRanges  # the ranges of the ruler that are repeated
 
     @property
     def offset(self) -> float:
         """Seconds that it plays ahead of the others."""
-
-    @property
-    def play_ranges(self) -> PlayRanges:
-        """The ranges of the ruler that are repeated."""
-
-    @property
-    def path(self) -> Path | None:
-        """The character's file."""
 
     @property
     def document(self) -> MotionDoc:

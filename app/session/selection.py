@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from ..scene.scene import Scene
 from ..scene.selected import Selected, name_of, primitive_of
@@ -19,18 +19,10 @@ Point = tuple[float, float]  # of the view, from the top left, points
 Picked = tuple["OpenedCharacter", Selected]
 
 
-class PickSurface(Protocol):
-    """Returns the nearest surface at a pixel of a picture; see `Renderer.pick`."""
-
-    def __call__(
-        self,
-        scene: Scene,
-        size: tuple[int, int],
-        pixel: tuple[int, int],
-        omitted: Collection[MeshPart] = (),
-        part: PicturePart | None = None,
-    ) -> Hit | None:
-        """Return what a picture of `size` shows at a pixel, apart from omitted parts."""
+# of a scene in a size, at a pixel, without omitted parts: the nearest surface; see `Renderer.pick`
+PickSurface = Callable[
+    [Scene, tuple[int, int], tuple[int, int], Collection[MeshPart], PicturePart | None], Hit | None
+]
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from ..clock import Clock, FrameTime
 from ..errors import AppError
 from ..model.lookup import find_clip
 from ..model.model import Model
+from ..model.skin_joints import weighted_joints
 from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.crowd import CrowdLayout
@@ -34,8 +35,7 @@ from .selection import Selection, Selections
 from .settings import Settings
 from .stage import Part, StageEditor
 from .transport import Transport
-from .ui_state import CANNOT_SHOW as CANNOT_SHOW
-from .ui_state import Interface
+from .ui_state import CANNOT_SHOW, Interface
 from .undo_history import Step, UndoHistory
 
 SHOWN = {  # labels of undo steps, by fields of the record of a character
@@ -317,13 +317,9 @@ class Session:
         if not changed:
             return
         label = SHOWN[changed[0]]
-        step = Step(own, before, after, partial(self._show_again, own), label)
+        step = Step(own, before, after, partial(self._bind, own), label)
         if self.history.put(step, merge):
             self._bind(own, after)
-
-    def _show_again(self, own: OpenedCharacter, shown: Shown, words: str) -> None:
-        self._bind(own, shown)
-        self.notify(words)
 
     def _bind(self, own: OpenedCharacter, shown: Shown) -> None:
         """Show a character by another record; another offset moves what plays."""
@@ -349,15 +345,13 @@ class Session:
         if self.history.put(step, merge):
             self._show_crowd(crowd)
 
-    def _show_crowd(self, crowd: Crowd, words: str = "") -> None:
+    def _show_crowd(self, crowd: Crowd) -> None:
         model = self.model
         clips = [] if model is None else [find_clip(model, text or "0") for text in crowd.clips]
         alone = self.crowd.size is None or crowd.size is None
         self.scene.set_crowd(CrowdLayout.of(crowd, tuple(each.index for each in clips)))
         if alone:
             self.scene.frame(self.aspect)
-        if words:
-            self.notify(words)
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""
@@ -462,7 +456,7 @@ class Session:
         if not selection.is_joint:
             return
         joint, scene = selection.chosen.joint, self.scene
-        if selection.character.has_weights(joint):
+        if joint in weighted_joints(selection.character.model):
             selection.character.joint = joint
             if scene.weights_joint >= 0:
                 scene.show_weights(joint)

@@ -3,11 +3,10 @@
 Environment maps are read in the background; the last one is shown meanwhile.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from ..animation.types import F16
 from ..batch.jobs import Job, Report
@@ -28,31 +27,18 @@ WHITE, BLACK = (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)
 Part = Overlays | Shading | Lighting | Background
 
 
-class Stage(NamedTuple):
-    """Light and background of a look."""
-
-    lighting: Lighting = Lighting()
-    background: Background = Background()
-
-    @classmethod
-    def of(cls, look: Look) -> "Stage":
-        """Return the stage of a look."""
-        return cls(look.lighting, look.background)
-
-    def on(self, look: Look) -> Look:
-        """Return a look with this stage."""
-        return replace(look, lighting=self.lighting, background=self.background)
-
-
-PRESETS: dict[str, tuple[str, Stage]] = {  # by name: label and stage
-    "studio": ("Studio", Stage()),
-    "low light": ("Low light from the left", Stage(Lighting(azimuth=-55.0, elevation=20.0))),
-    "side light": ("Side light", Stage(Lighting(azimuth=85.0, elevation=25.0))),
-    "back light": ("Back light", Stage(Lighting(azimuth=160.0, elevation=35.0))),
-    "top light": ("Top light", Stage(Lighting(azimuth=0.0, elevation=80.0))),
-    "soft": ("Soft, without lights", Stage(Lighting(light="none"))),
-    "white": ("White background", Stage(background=Background(colours=(WHITE,)))),
-    "black": ("Black background", Stage(background=Background(colours=(BLACK,)))),
+PRESETS: dict[str, tuple[str, Look]] = {  # by name: label, light and background
+    "studio": ("Studio", Look()),
+    "low light": (
+        "Low light from the left",
+        Look(lighting=Lighting(azimuth=-55.0, elevation=20.0)),
+    ),
+    "side light": ("Side light", Look(lighting=Lighting(azimuth=85.0, elevation=25.0))),
+    "back light": ("Back light", Look(lighting=Lighting(azimuth=160.0, elevation=35.0))),
+    "top light": ("Top light", Look(lighting=Lighting(azimuth=0.0, elevation=80.0))),
+    "soft": ("Soft, without lights", Look(lighting=Lighting(light="none"))),
+    "white": ("White background", Look(background=Background(colours=(WHITE,)))),
+    "black": ("Black background", Look(background=Background(colours=(BLACK,)))),
 }
 
 
@@ -63,8 +49,13 @@ def preset_of(look: Look) -> str:
     """
     if look.background.environment:
         return ""
-    bare = Stage.of(look.without_environment())
-    return next((name for name, (_, preset) in PRESETS.items() if preset == bare), "")
+    bare = look.without_environment()
+    return next((name for name, (_, preset) in PRESETS.items() if staged(bare, preset) == bare), "")
+
+
+def staged(look: Look, stage: Look) -> Look:
+    """Return a look with the light and the background of another one."""
+    return replace(look, lighting=stage.lighting, background=stage.background)
 
 
 def read_environment(path: Path, turn: float) -> Environment:
@@ -95,22 +86,10 @@ def read_background(path: Path, blur: float) -> F16:
 
 
 class StageEditor:
-    """Changes the look of the scene of a session, with undo.
+    """Changes the look of the scene of a session, with undo."""
 
-    Parameters
-    ----------
-    read, read_background
-        Read an environment, and its map as a background.
-    """
-
-    def __init__(
-        self,
-        owner: Host,
-        read: Callable[[Path, float], Environment] = read_environment,
-        read_background: Callable[[Path, float], F16] = read_background,
-    ) -> None:
+    def __init__(self, owner: Host) -> None:
         self._owner, self._scene = owner, owner.scene
-        self._read, self._read_background = read, read_background
         self._file = ""  # that was read last, or is being read
 
     @property
@@ -133,7 +112,7 @@ class StageEditor:
         label, stage = PRESETS[preset]
         now = self._scene.look
         source = {name: getattr(now.lighting, name) for name in ("environment", "rotation")}
-        self.set(stage.on(now).changed(Lighting, **source), f"Stage {label}")
+        self.set(staged(now, stage).changed(Lighting, **source), f"Stage {label}")
 
     def set(self, look: Look, label: str, merge: str = "") -> None:
         """Show another look; one undo step. Edits of a drag share a `merge` key."""
@@ -149,13 +128,13 @@ class StageEditor:
             self._scene.environment = job.result()
         except AppError as error:
             self._owner.fail(error, CANNOT_READ)
-            self._forget_environment()
+            look = self._scene.look  # with what is shown in place of it
+            self.set(staged(look, self._scene.shown_look), "Stage")
         else:
             self._read_missing()
 
-    def _show_again(self, look: Look, words: str) -> None:
+    def _show_again(self, look: Look) -> None:
         self._show(restored(self._scene.look, look))
-        self._owner.notify(words)
 
     def _show(self, look: Look) -> None:
         self._scene.look = look
@@ -169,28 +148,24 @@ class StageEditor:
             self._owner.jobs.cancel(ENVIRONMENT)
         elif not self.reading or self._file != file:
             self._file = file
-            load = partial(self._loaded, file, look, there)
+            load = partial(_loaded, file, look, there)
             self._owner.jobs.start(ENVIRONMENT, load, self._show_read)
 
-    def _loaded(
-        self, file: str, look: Look, there: LoadedEnvironment | None, _report: Report
-    ) -> LoadedEnvironment:
-        """Read what a look shows of a file and is not there; called in a thread."""
-        path, rotation, background = Path(file), look.lighting.rotation, look.background
-        if there is None or (there.file, there.rotation) != (file, rotation):
-            light = self._read(path, rotation)
-            kept = there if there is not None and there.file == file else None
-            map_, blur = (kept.map, kept.blur) if kept is not None else (None, 0.0)
-            there = LoadedEnvironment(file, rotation, light, map_, blur)
-        if background.environment and (there.map is None or there.blur != background.blur):
-            map_ = self._read_background(path, background.blur)
-            there = replace(there, map=map_, blur=background.blur)
-        return there
 
-    def _forget_environment(self) -> None:
-        """Set the environment that is shown in place of one that cannot be read."""
-        look = self._scene.look
-        self.set(Stage.of(self._scene.shown_look).on(look), "Stage")
+def _loaded(
+    file: str, look: Look, there: LoadedEnvironment | None, _report: Report
+) -> LoadedEnvironment:
+    """Read what a look shows of a file and is not there; called in a thread."""
+    path, rotation, background = Path(file), look.lighting.rotation, look.background
+    if there is None or (there.file, there.rotation) != (file, rotation):
+        light = read_environment(path, rotation)
+        kept = there if there is not None and there.file == file else None
+        map_, blur = (kept.map, kept.blur) if kept is not None else (None, 0.0)
+        there = LoadedEnvironment(file, rotation, light, map_, blur)
+    if background.environment and (there.map is None or there.blur != background.blur):
+        map_ = read_background(path, background.blur)
+        there = replace(there, map=map_, blur=background.blur)
+    return there
 
 
 def _has(there: LoadedEnvironment | None, look: Look) -> bool:

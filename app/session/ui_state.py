@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import Angles
-from ..curves.speed_curves import CurveSpace
+from ..curves.model_space_curves import CurveSpace
 from ..images.label_layout import LabelLayout
 from ..motion.document import Fade
 from .outliner import Outliner
@@ -17,15 +17,13 @@ from .outliner import Outliner
 if TYPE_CHECKING:
     from ..checks.rules.pops import PopMark
 
+Asked = Literal["open", "add", "add clips", "attach"]  # requests for files, and their pop-ups
 Popup = Literal[
     "",
     "help",
     "error",
     "go to frame",
-    "open",
-    "add",
-    "add clips",
-    "attach",
+    Asked,
     "dropped",
     "few joints",
     "unsaved",
@@ -44,10 +42,7 @@ Copy = Literal[
     "copy diff",
 ]
 Request = Literal[
-    "open",
-    "add",
-    "add clips",
-    "attach",
+    Asked,
     "environment",
     "save as",
     "picture",
@@ -78,9 +73,7 @@ class CurvesView:
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
     curves: CurveSet | None = None  # that are shown
-    subjects: dict[str, int] = field(
-        default_factory=dict
-    )  # of `listed_clip`: name to joint or channel
+    subjects: dict[str, int] = field(default_factory=dict)  # of `listed_clip`: joint or channel
     searched: dict[str, str] = field(default_factory=dict)  # of `subjects`: name and track names
     listed_clip: Clip | None = None
     changing_subjects: set[str] = field(default_factory=set)  # subjects whose values change
@@ -194,9 +187,7 @@ class Interface:
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     viewport: Viewport = field(default_factory=Viewport)
     panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window
-    widget_boxes: dict[str, Box] | None = (
-        None  # by name, recorded for the trace; None: not recorded
-    )
+    widget_boxes: dict[str, Box] | None = None  # by name, recorded for the trace, else None
     _states: dict[type[Any], Any] = field(default_factory=dict)  # of panels, by their classes
 
     def ask(self, request: Request) -> None:

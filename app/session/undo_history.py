@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-DEEPEST = 500  # edits that can be undone
+DEEPEST = 500  # edits that can be undone; older ones are dropped
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -14,7 +14,7 @@ class Step:
     Attributes
     ----------
     show
-        Gives the subject a value, with words for a notice.
+        Gives the subject a value; returns False if that fails, and says why.
     label
         Of the menu: "Weight of wave".
     """
@@ -22,7 +22,7 @@ class Step:
     subject: object
     before: Any
     after: Any
-    show: Callable[[Any, str], object]
+    show: Callable[[Any], object]
     label: str
 
 
@@ -31,17 +31,11 @@ class UndoHistory:
 
     Edits of one drag share a `merge` key and count as one, until `close` or another key. A drag
     that ends at its start leaves no step.
-
-    Parameters
-    ----------
-    deepest
-        Largest number of edits that can be undone; older ones are dropped.
     """
 
-    def __init__(self, *, deepest: int = DEEPEST) -> None:
+    def __init__(self) -> None:
         self._steps: list[Step] = []
         self._place = 0  # number of steps that are not undone
-        self._deepest = deepest
         self._merge = ""  # merge key of the current drag
 
     @property
@@ -69,7 +63,7 @@ class UndoHistory:
             return False
         del self._steps[self._place :]
         self._steps.append(step)
-        del self._steps[: max(len(self._steps) - self._deepest, 0)]
+        del self._steps[: max(len(self._steps) - DEEPEST, 0)]
         self._place = len(self._steps)
         self._merge = merge
         return True

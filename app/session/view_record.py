@@ -50,8 +50,9 @@ def view_options(session: Session, size: tuple[int, int], samples: int) -> Optio
     overlays = scene.look.overlays
     if not (overlays.joint_path or overlays.onion_skins):  # else it has no frames
         scene = replace(scene, frame_rate=SceneDoc().frame_rate)
-    if not _names_something(scene):
-        scene = replace(scene, active=1)
+    named = scene.selected, scene.look.shading.weights, scene.camera.name
+    if all(each is None for each in named) and not scene.character.motion.set:
+        scene = replace(scene, active=1)  # nothing refers to the active character
     root = session.files.common_root(session.open_characters)
     first = scene.characters[0].file
     return Options(
@@ -122,18 +123,12 @@ def range_options(
     """
     begin = session.transport.span[0]
     frames = frames_of(PlayRange(span.begin - begin, span.end - begin), frame_rate)
-
-    def in_first_pass(shown: Shown) -> Shown:
-        return replace(shown, time=None, loop=None if shown.loop is None else ("loop", 1.0))
-
-    scene = replace(options.scene.with_each(in_first_pass), frame_rate=frame_rate)
-    return replace(options, scene=scene, times=TimeOptions(frames=frames))
-
-
-def _names_something(scene: SceneDoc) -> bool:
-    """Return whether anything of a record refers to the active character."""
-    named = scene.selected, scene.look.shading.weights, scene.camera.name
-    return any(each is not None for each in named) or bool(scene.character.motion.set)
+    characters = tuple(
+        replace(each, time=None, loop=None if each.loop is None else ("loop", 1.0))
+        for each in options.scene.characters
+    )
+    options = options.with_scene(characters=characters, frame_rate=frame_rate)
+    return replace(options, times=TimeOptions(frames=frames))
 
 
 def _shown(opened_character: OpenedCharacter, *, trim: bool) -> Shown:
@@ -306,13 +301,8 @@ def _motion_of_clip(opened_character: OpenedCharacter) -> Motion:
     path = _motion_path(opened_character)
     if path is not None and concerns_all_clips(opened_character.document):
         return Motion(file=path)
-    return Motion(none=_has_motion(opened_character))
-
-
-def _has_motion(opened_character: OpenedCharacter) -> bool:
-    """Return whether the command would find a motion file beside the character."""
-    beside = opened_character.editor.default_path()
-    return beside is not None and beside.is_file()
+    beside = opened_character.editor.default_path()  # which the command would find
+    return Motion(none=beside is not None and beside.is_file())
 
 
 def _look(session: Session) -> Look:

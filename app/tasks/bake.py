@@ -112,7 +112,7 @@ def _motion(options: Options) -> "MotionFile | None":
 
 def _mix(options: Options, document: Document, model: Model) -> _Job:
     """Return what plays as a clip."""
-    from ..motion.mixed_clip import mixed_clip, mixed_rate, mixed_span
+    from ..motion.mixed_clip import mixed_rate, mixed_span, sampled_mix
 
     name = options.keys.mix or ""
     if name in model.clips.names:
@@ -136,8 +136,8 @@ def _mix(options: Options, document: Document, model: Model) -> _Job:
         )
     _check_keys(fps, 2 * (end - begin) * fps * 3 * model.skeleton.count)
     loop, span = leaves_out_end(options), (begin, end)
-    mix = mixed_clip(setup.model, mixer, name, span, fps, loop=loop, weights=setup.morphs)
-    return _Job(document, model, (), [mix], fps)
+    mix = sampled_mix(setup.model, mixer, name, span, fps, loop=loop, weights=setup.morphs)
+    return _Job(document, model, (), [mix.moving], fps)
 
 
 def _check_keys(fps: float, keys: float) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import KeyPath, MotionError
+from ..errors import MotionError
 from ..file_io import read_file
 from .positions import Layout
 
@@ -25,14 +25,15 @@ class TomlFile:
     text: str
     name: str
 
-    def place(self, path: KeyPath) -> tuple[str, int]:
-        """Return file and line of a key path, or of its nearest existing parent."""
-        return self.name, Layout(self.text).line(path)
-
     def locate(self, error: MotionError) -> MotionError:
         """Set the file and line of an error about the table, and return it."""
-        error.file, error.line = self.place(error.path)
-        return error
+        return located(error, self.text, self.name)
+
+
+def located(error: MotionError, text: str, name: str) -> MotionError:
+    """Set the file and line of an error about a text, of its key or the nearest parent."""
+    error.file, error.line = name, Layout(text).line(error.path)
+    return error
 
 
 def read_toml(path: Path | str) -> TomlFile:

@@ -13,9 +13,7 @@ from .positions import Layout, Section
 
 _SPACED = re.compile(r"\n\r?\n(?:#[^\n]*\n)*\[")  # an empty line before a header
 _REST = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r?\n)?")  # rest of a line after a value
-_ITEM_END = re.compile(
-    r"[ \t]*,?(?:[ \t]*#[^\r\n]*)?"
-)  # comma and comment after an item of an array
+_ITEM_END = re.compile(r"[ \t]*,?(?:[ \t]*#[^\r\n]*)?")  # comma and comment after an item
 _BLANK = re.compile(r"\s*")
 
 

@@ -290,8 +290,7 @@ class Axes(Kind):
 
     def read(self, value: object, path: KeyPath) -> str:
         """Return the letters."""
-        if not isinstance(value, str) or not value or set(value) - set("xyz"):
+        letters = set(value) if isinstance(value, str) else set()
+        if not letters or letters - set("xyz") or len(letters) != len(str(value)):
             raise wrong_kind(self, value, path)
-        if len(set(value)) != len(value):
-            raise wrong_kind(self, value, path)
-        return value
+        return str(value)

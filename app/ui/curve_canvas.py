@@ -152,7 +152,7 @@ def _lanes(
         name = whole.name, chart.lines[0].label
         scale = chart.scale if drag is None else drag.scales.get(name, chart.scale)
         isolated = session.interface.curves.isolated == name
-        found.append(Lane(chart, whole, isolated, *area, begin, end, *scale))
+        found.append(Lane(*area, begin, end, *scale, chart, whole, isolated))
         top = area[3]
     return found
 

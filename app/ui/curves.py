@@ -14,7 +14,7 @@ from ..curves.from_tracks import (
     value_names,
 )
 from ..curves.key_edits import HeldKey
-from ..curves.speed_curves import CurveSpace, curves_of
+from ..curves.model_space_curves import CurveSpace, curves_of
 from ..memo import Memo
 from ..model.lookup import joint_prefix
 from ..model.model import Model

@@ -7,7 +7,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..checks.finding import Finding
-from ..curves.model_space_curves import metre_words
+from ..curves.from_tracks import metre_words
 from ..model.joint_transform import JointTransform
 from ..model.lookup import joint_prefix
 from ..model.statistics import Facts, camera_facts, camera_words, light_facts, light_words

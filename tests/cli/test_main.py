@@ -14,10 +14,10 @@ from rigview.cli import info, main, view
 from rigview.cli.main import run_beside_window, split_command
 from rigview.console import Progress, print_message
 from rigview.errors import AppError, ContextError, OutputError, Terminated, UsageError
-from rigview.fields.command_groups import RENDERING
+from rigview.fields.command_groups import COMMANDS, RENDERING
 from rigview.options.command_options import Options
 from rigview.options.parser import parse
-from rigview.options.table import COMMANDS, options_by_name
+from rigview.options.table import options_by_name
 from tests.support.pages import LINES, TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ CHART = Chart("Translation", "m", "LINEAR", (LINE,))
 
 
 def lane(begin=0.0, end=2.0, width=100.0):
-    return Lane(CHART, CHART, False, 10.0, 20.0, 10.0 + width, 60.0, begin, end, -1.0, 1.0)
+    return Lane(10.0, 20.0, 10.0 + width, 60.0, begin, end, -1.0, 1.0, CHART, CHART, False)
 
 
 def test_one_point_and_many_have_the_same_places():

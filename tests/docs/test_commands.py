@@ -19,13 +19,14 @@ from rigview.batch import parallel
 from rigview.checks.baseline import as_text
 from rigview.cli import bench
 from rigview.cli.main import main
+from rigview.fields.command_groups import COMMANDS
 from rigview.gltf.document import open_document
 from rigview.images.exr import frame_light
 from rigview.images.video import ENDINGS as MOVING
 from rigview.loading.load import load
 from rigview.motion.document import MotionDoc
 from rigview.options.config_file import why_not_in_projects
-from rigview.options.table import COMMANDS, ROWS
+from rigview.options.table import ROWS
 from rigview.resources import asset_path
 from rigview.scenedoc.view_modes import VIEWS
 from rigview.session.commands.actions import ACTIONS

@@ -10,7 +10,7 @@ from rigview.motion.additive_warnings import (
     MAX_ARMS,
     MAX_HIPS,
     SAME_CORE,
-    core_poses,
+    other_core_pose,
     unfit_reference,
 )
 from tests.support.clips import about, make_skeleton, rest_pose
@@ -166,14 +166,25 @@ def test_reference_beyond_limits_is_reported():
     assert violations[0] == LimitViolation(SHOULDER, violations[0].angle, float(MAX_ARMS))
 
 
-def test_core_poses_are_grouped_by_core_joints():
+def test_the_first_other_core_pose_is_found_by_core_joints():
+    skeleton = make_skeleton([-1, 0, 1])
     stand, shifted, crouch = rest_pose(3), rest_pose(3), rest_pose(3)
     shifted.rotation[1], crouch.rotation[1] = -about(X, 15), about(X, 60)
     crouch.rotation[2] = shifted.rotation[2] = about(Y, 90)  # ignored
-    assert core_poses([stand, crouch, shifted, crouch], [0, 1]) == [[0, 2], [1, 3]]
-    assert core_poses([stand, crouch], [0]) == [[0, 1]]
-    assert core_poses([stand, crouch], []) == [[0, 1]]
-    assert core_poses([], [0]) == []
+
+    def other(poses, joints):
+        return other_core_pose(skeleton, poses, joints, 0)
+
+    assert other([stand, crouch, shifted, crouch], [0, 1]) == 1
+    assert other([stand, shifted, crouch], [0, 1]) == 2
+    assert other([stand, crouch], [0]) == 0
+    assert other([stand, crouch], []) == 0
+    assert other([stand], [0]) == 0
     edge = rest_pose(3)
     edge.rotation[0] = about(Z, np.degrees(SAME_CORE) + 0.1)
-    assert core_poses([stand, edge], [0]) == [[0], [1]]
+    assert other([stand, edge], [0]) == 1
+    low, edge = rest_pose(3), rest_pose(3)
+    low.translation[0, 1], edge.translation[0, 1] = 0.8, 1.0
+    assert other([edge, low], [0, 1]) == 1
+    low.translation[0, 1] = 0.9
+    assert other([edge, low], [0, 1]) == 0

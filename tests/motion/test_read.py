@@ -307,9 +307,14 @@ def test_later_errors_get_a_line():
     error = motion_error(("layers", 1, "play"), 'no clip "Wav"', wrong="Wav", known=known)
     said = 'M.toml:34: layers[1].play: no clip "Wav"; did you mean "Wave"?'
     assert str(motion.locate(error)) == said
-    assert motion.place(("spaces", "locomotion", "clips", 2, "clip")) == ("M.toml", 22)
-    assert motion.place(("masks", "upper", "joints", "Spine1")) == ("M.toml", 18)
-    assert motion.place(("layers", 1, "phase")) == ("M.toml", 32)  # not there: the layer's
+    lines = {
+        ("spaces", "locomotion", "clips", 2, "clip"): 22,
+        ("masks", "upper", "joints", "Spine1"): 18,
+        ("layers", 1, "phase"): 32,  # not there: the layer's
+    }
+    for path, line in lines.items():
+        located = motion.locate(motion_error(path, "is wrong"))
+        assert (located.file, located.line) == ("M.toml", line)
 
 
 def test_files_that_cannot_be_read(tmp_path):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rigview.fields.command_groups import COMMANDS
 from rigview.options.completion import completion, flags_of
-from rigview.options.table import COMMANDS
 from tests.support.command_files import document, write_document
 
 ROOT = Path(__file__).resolve().parents[2]

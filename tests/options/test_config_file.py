@@ -5,9 +5,10 @@ import pytest
 from rigview import resources
 from rigview.cli.main import main
 from rigview.errors import MotionError, UsageError
+from rigview.fields.command_groups import COMMANDS
 from rigview.motion.set_and_at import GivenValue
 from rigview.options.config_file import options_of_line, read_values
-from rigview.options.table import COMMANDS, options_by_name
+from rigview.options.table import options_by_name
 
 TEXT = """
 samples = 8

@@ -6,8 +6,9 @@ import subprocess
 
 import pytest
 
+from rigview.fields.command_groups import COMMANDS
 from rigview.options.manual_page import EXIT_CODES, manual_page
-from rigview.options.table import COMMANDS, ROWS
+from rigview.options.table import ROWS
 from tests.support.pages import TEXTS
 
 URLS = {"Homepage": "https://example.org/~rigview", "Issues": "https://example.org/issues"}

@@ -2,7 +2,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from rigview.options.table import COMMANDS, ROWS, options_by_name, options_of
+from rigview.fields.command_groups import COMMANDS
+from rigview.options.table import ROWS, options_by_name, options_of
 
 ALL = [row.option for row in ROWS]
 

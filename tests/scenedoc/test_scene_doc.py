@@ -109,7 +109,8 @@ def with_effect(options):
             continue
         default = False if option.numbered else option.default_for(COMMAND)
         if row.of_character:
-            scene = options.scene.with_each(lambda each: replaced(each, row.path, default))  # noqa: B023
+            reset = (replaced(each, row.path, default) for each in options.scene.characters)
+            scene = replace(options.scene, characters=tuple(reset))
             options = replace(options, scene=scene)
         else:
             options = replaced(options, row.path, default)
@@ -126,7 +127,8 @@ def visible(options):
     def seen(shown):
         return Shown(hidden=True) if shown.hidden else shown
 
-    return with_effect(options).scene.with_each(seen)
+    scene = with_effect(options).scene
+    return replace(scene, characters=tuple(map(seen, scene.characters)))
 
 
 def expressible(scene):

@@ -15,7 +15,8 @@ from rigview.rendering.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, played_motion
-from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
+from rigview.session.session import NOTICE_SECONDS, Session
+from rigview.session.ui_state import CANNOT_SHOW
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look

@@ -9,8 +9,9 @@ from rigview.batch.jobs import Jobs
 from rigview.errors import UsageError
 from rigview.rendering.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
+from rigview.session import stage
 from rigview.session.commands.actions import action
-from rigview.session.stage import PRESETS, WHITE, Stage, StageEditor, preset_of
+from rigview.session.stage import PRESETS, WHITE, preset_of, staged
 from tests.support.clips import sliding_clip
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, show_model, square
@@ -31,11 +32,12 @@ def read_background(path, blur):
 
 
 @pytest.fixture
-def session():
+def session(monkeypatch):
+    monkeypatch.setattr(stage, "read_environment", read)
+    monkeypatch.setattr(stage, "read_background", read_background)
     jobs = Jobs(in_background=True)
     session = new_session(60.0, jobs=jobs)
     session.tick()
-    session.stage = StageEditor(session, read, read_background)
     return session
 
 
@@ -47,8 +49,8 @@ def finish(session):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_shown_and_recognised(session, name):
-    session.stage.set(PRESETS[name][1].on(session.scene.look), name)
-    assert Stage.of(session.scene.look) == PRESETS[name][1]
+    session.stage.set(staged(session.scene.look, PRESETS[name][1]), name)
+    assert staged(session.scene.look, PRESETS[name][1]) == session.scene.look
     assert preset_of(session.scene.look) == name
 
 

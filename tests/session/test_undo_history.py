@@ -12,8 +12,8 @@ class Subject:
     def __init__(self, history, value=0):
         self.history, self.value = history, value
 
-    def show(self, value, words):
-        self.value, self.words = value, words
+    def show(self, value):
+        self.value = value
 
     def edit(self, value, label="edit", merge=""):
         found = self.history.put(Step(self, self.value, value, self.show, label), merge)
@@ -24,14 +24,14 @@ class Subject:
 def undo(history):
     step = history.undo()
     if step is not None:
-        step.show(step.before, "")
+        step.show(step.before)
     return "" if step is None else step.label
 
 
 def redo(history):
     step = history.redo()
     if step is not None:
-        step.show(step.after, "")
+        step.show(step.after)
     return "" if step is None else step.label
 
 
@@ -141,8 +141,9 @@ def test_steps_of_a_closed_subject_are_forgotten():
     assert [undo(history) for _ in range(3)] == ["d", "b", ""]
 
 
-def test_old_edits_are_dropped():
-    history = UndoHistory(deepest=3)
+def test_old_edits_are_dropped(monkeypatch):
+    monkeypatch.setattr("rigview.session.undo_history.DEEPEST", 3)
+    history = UndoHistory()
     one = Subject(history)
     for number in range(1, 10):
         one.edit(number, f"{number}")

@@ -13,7 +13,7 @@ from rigview.tasks.still_pictures import COMMAND_ONLY
 
 FILE = Path(__file__).resolve().parents[2] / "app" / "options" / "render_options.py"
 ARGUMENTS = ("animation", "time", "pose")  # `render` has parameters of them
-WIDTH = 100
+NAMED = {"view-mode": "ViewMode"}  # choices too long for a line
 TEXTS = {  # of readers of any object
     "grid": "str | int",
     "loop_mode": "str | int",
@@ -34,18 +34,15 @@ def filled(text: str) -> str:
 def _line(option: Option) -> str:
     if option.key in (*COMMAND_ONLY, *ARGUMENTS):
         return ""
-    kind = _type(option)
-    line = f"    {option.key}: {kind} | None\n"
-    if len(line) <= WIDTH:
-        return line
-    values = "".join(f'            "{choice}",\n' for choice in option.choices)
-    return f"    {option.key}: (\n        Literal[\n{values}        ]\n        | None\n    )\n"
+    return f"    {option.key}: {_type(option)} | None\n"
 
 
 def _type(option: Option) -> str:
     """Return the type of the values of an option in Python."""
     if not option.metavar:
         return "bool"
+    if option.name in NAMED:
+        return NAMED[option.name]
     if option.choices:
         return f"Literal[{', '.join(map(repr, option.choices))}]".replace("'", '"')
     (given,) = inspect.signature(option.reader).parameters.values()

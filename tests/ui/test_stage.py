@@ -69,12 +69,13 @@ def test_dragging_the_rim_light(driver):
     assert driver.scene.look.lighting.rim == 1.0
 
 
-def test_environment_as_background(driver):
-    stage, jobs = driver.session.stage, driver.session.jobs
+def test_environment_as_background(driver, monkeypatch):
+    jobs = driver.session.jobs
     jobs.in_background = True
     light = Environment(np.zeros((9, 3), np.float32), np.zeros((7, 8, 8, 3), np.float32))
-    stage._read = lambda *_: light
-    stage._read_background = lambda *_: np.full((8, 16, 3), 0.5, np.float16)
+    monkeypatch.setattr("rigview.session.stage.read_environment", lambda *_: light)
+    sky = np.full((8, 16, 3), 0.5, np.float16)
+    monkeypatch.setattr("rigview.session.stage.read_background", lambda *_: sky)
     driver.click("stage background")
     driver.frames(2)
     assert "stage background environment" not in driver.marks, "there is none"

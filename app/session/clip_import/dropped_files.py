@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 from ...loading.load import has_clips, has_meshes
 from .. import character_files, picking
 from ..attaching import attach
 from ..session import Session
+from ..ui_state import Asked as Asked
 from .add_clips import add_clips
 from .mapping_rows import ClipImportView
 
 ENVIRONMENTS = ".hdr", ".exr"
-Asked = Literal["open", "add", "add clips", "attach"]  # requests for files, and their pop-ups
 
 
 class Take(Protocol):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from ...errors import AppError
@@ -15,9 +16,9 @@ from ..clip_settings import with_cut_clip
 from ..curve_keys import delete_key
 from ..file_wall import FileWall, next_file, show_wall, toggle_wall
 from ..session import Session
-from ..settings import Mouse, Settings
+from ..settings import Mouse
 from ..transport import Transport
-from ..ui_state import Interface, Popup, Request
+from ..ui_state import Popup, Request
 from ..undo_history import Step
 from . import keys_file
 from .action import Action, Check, Run
@@ -34,9 +35,8 @@ _ANY_MOUSE = (
     ("Drop files", "Open them, or add their clips"),
     ("Shift+drop", "Add them to the scene"),
 )
-MOUSE_HELP: dict[
-    Mouse, tuple[tuple[str, str], ...]
-] = {  # for the help page; rigview.ui.mouse_navigation does it
+# for the help page; rigview.ui.mouse_navigation does it
+MOUSE_HELP: dict[Mouse, tuple[tuple[str, str], ...]] = {
     "rigview": (
         ("Drag", "Orbit"),
         ("Middle drag, Shift+drag", "Pan"),
@@ -133,26 +133,20 @@ def _toggle(part: type[Overlays] | type[Shading], switch: str, label: str) -> tu
     return flip, is_on
 
 
-def _flip(of: Callable[[Session], object], name: str, *, panel: bool = False) -> tuple[Run, Check]:
-    """Return functions that toggle and read an attribute; a shown panel ends hiding of panels."""
+def _flip(path: str, *, panel: bool = False) -> tuple[Run, Check]:
+    """Return functions that toggle and read what a path of attributes of the session leads to.
 
-    def is_on(session: Session) -> bool:
-        return bool(getattr(of(session), name))
+    A panel that is shown ends hiding of panels.
+    """
+    owner, _, name = path.rpartition(".")
+    is_on = attrgetter(path)
 
     def flip(session: Session) -> None:
-        setattr(of(session), name, not is_on(session))
+        setattr(attrgetter(owner)(session) if owner else session, name, not is_on(session))
         if panel and is_on(session):
             session.interface.hidden = False
 
     return flip, is_on
-
-
-def _interface(session: Session) -> Interface:
-    return session.interface
-
-
-def _settings(session: Session) -> Settings:
-    return session.settings
 
 
 def _popup(name: Popup) -> Run:
@@ -231,31 +225,30 @@ def undo(session: Session) -> None:
     """Undo the last edit."""
     session.editor.end_drag()
     step = session.history.undo()
-    if step is None:
-        session.notify("Nothing to undo")
-    else:
-        _show_step(session, step, step.before, f"Undo: {step.label}")
+    _show_step(session, step, None if step is None else step.before, "Undo")
 
 
 def redo(session: Session) -> None:
     """Repeat the edit that was undone last."""
     session.editor.end_drag()
     step = session.history.redo()
-    if step is None:
-        session.notify("Nothing to redo")
-    else:
-        _show_step(session, step, step.after, f"Redo: {step.label}")
+    _show_step(session, step, None if step is None else step.after, "Redo")
 
 
-def _show_step(session: Session, step: Step, value: Any, words: str) -> None:  # noqa: ANN401
+def _show_step(session: Session, step: Step | None, value: Any, word: str) -> None:  # noqa: ANN401
     """Show a value of the subject of a step; a character that it belongs to becomes active."""
+    if step is None:
+        session.notify(f"Nothing to {word.lower()}")
+        return
+    words = f"{word}: {step.label}"
     of = next(
         (each for each in session.open_characters if step.subject in (each, *each.editors)), None
     )
     if of is not None and of is not session.active:
         session.activate(of)
         words = f"{words} ({of.name})"
-    step.show(value, words)
+    if step.show(value) is not False:
+        session.notify(words)
 
 
 def _back(session: Session) -> None:
@@ -421,14 +414,14 @@ ACTIONS: tuple[Action, ...] = (
             "changed files",
             (),
             "Reload changed files",
-            *_flip(_settings, "reload"),
+            *_flip("settings.reload"),
             tip="Reloads files when another program saves them; clip, time and camera stay",
         ),
         Action(
             "check files",
             (),
             "Check files in the background",
-            *_flip(_settings, "check_files"),
+            *_flip("settings.check_files"),
             tip="Shows what `rigview check` finds in the open files in the panel Findings",
         ),
         Action("quit", ("Ctrl+Q",), "Quit", _request("quit"), modal=True),
@@ -475,7 +468,7 @@ ACTIONS: tuple[Action, ...] = (
         "Characters",
         Action("next character", ("A",), "Next character", _next_character(1)),
         Action("previous character", ("Shift+A",), "Previous character", _next_character(-1)),
-        Action("together", ("T",), "Play together", *_flip(lambda session: session, "together")),
+        Action("together", ("T",), "Play together", *_flip("together")),
         Action(
             "same size",
             ("S",),
@@ -511,8 +504,8 @@ ACTIONS: tuple[Action, ...] = (
             lambda session: session.scene.camera.used.ortho,
         ),
         Action("camera", ("K",), "Next camera of the file", _next_camera),
-        Action("view cube", (), "View cube", *_flip(_settings, "view_cube")),
-        Action("zoom to pointer", (), "Zoom to the pointer", *_flip(_settings, "zoom_to_pointer")),
+        Action("view cube", (), "View cube", *_flip("settings.view_cube")),
+        Action("zoom to pointer", (), "Zoom to the pointer", *_flip("settings.zoom_to_pointer")),
     ),
     *_group(
         "View",
@@ -528,13 +521,8 @@ ACTIONS: tuple[Action, ...] = (
         _switch("shadow", ("D",), "Shadow", "shadow", Shading),
         Action("next view", ("V",), "Next view mode", _next_view(1), repeat=True),
         Action("previous view", ("Shift+V",), "Previous view mode", _next_view(-1), repeat=True),
-        Action(
-            "curves",
-            ("C",),
-            "Curves",
-            *_flip(lambda session: session.interface.curves, "shown", panel=True),
-        ),
-        Action("dope sheet", (), "Dope sheet", *_flip(_interface, "dope_sheet", panel=True)),
+        Action("curves", ("C",), "Curves", *_flip("interface.curves.shown", panel=True)),
+        Action("dope sheet", (), "Dope sheet", *_flip("interface.dope_sheet", panel=True)),
         Action(
             "mixer", ("M",), "Mixer", _mixer, lambda session: session.interface.mixer_panels.shown
         ),
@@ -543,7 +531,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("pose", ("R",), "Clip, rest or bind pose", _next_pose),
         Action("pose tool", ("P",), "Pose by hand: next tool", posing.next_tool),
         Action("mirror pose", (), "Mirror the pose made by hand", posing.mirror),
-        Action("hide", ("Tab",), "Hide the panels", *_flip(_interface, "hidden")),
+        Action("hide", ("Tab",), "Hide the panels", *_flip("interface.hidden")),
         Action("by key", ("Ctrl+Tab",), "Control panels by keyboard", _navigate_by_keyboard),
         Action("full screen", ("F11",), "Full screen", _request("full screen"), modal=True),
     ),

@@ -13,6 +13,7 @@ from ...gltf.document import Document
 from ...model.lookup import clip_reference
 from ...model.model import Model
 from ...motion.document import MotionDoc
+from ...motion.edit import free_name
 from ...options.command_options import ClipOptions, KeyOptions, Options
 from ...scenedoc.scene_doc import SceneDoc
 from ...scenedoc.shown import Motion, Shown
@@ -174,10 +175,7 @@ def mix_name(active: OpenedCharacter) -> str:
     """Return a name for what plays that no clip has: that of the motion file."""
     path = active.editor.path
     stem = active.character.mixer.name if path is None else path.name.partition(".")[0]
-    taken, number, name = set(active.model.clips.names), 2, stem or "mix"
-    while name in taken:
-        name, number = f"{stem} {number}", number + 1
-    return name
+    return free_name(stem or "mix", active.model.clips.names)
 
 
 def _motion(active: OpenedCharacter) -> Motion:

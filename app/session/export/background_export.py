@@ -5,8 +5,8 @@ It writes what the export dialog asks for, with the command that the dialog copi
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from ...batch.jobs import Job, Report, Shows
 from ...errors import AppError
@@ -50,7 +50,8 @@ def begin(session: Session, command: Command | None, size: tuple[int, int], samp
             return
         path = export_path(session)
         if path.parent == (view.folder or pictures_folder()):
-            _make_folder(path.parent)
+            with suppress(OSError):  # the command says why it cannot write there
+                path.parent.mkdir(parents=True, exist_ok=True)
     except (AppError, ValueError) as error:
         _fail(session, error if isinstance(error, AppError) else AppError(str(error)))
         return
@@ -100,11 +101,3 @@ def _fail(session: Session, error: AppError) -> None:
         session.fail(error, NOT_EXPORTED)
     else:  # another pop-up asks something
         session.notify(f"{NOT_EXPORTED}: {error}")
-
-
-def _make_folder(folder: Path) -> None:
-    """Create the pictures folder; if that fails, the command says why it cannot write there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return

@@ -99,7 +99,7 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
         options = options.with_scene(
             characters=tuple(
                 replace(
-                    _whole_clip(view, shown, layered=_layers_play(character)),
+                    _whole_clip(view, shown, character),
                     offset=character.offset,
                 )
                 for shown, character in zip(
@@ -162,8 +162,10 @@ def is_open_file(session: Session, path: Path) -> bool:
         return False
 
 
-def _whole_clip(view: ExportView, shown: Shown, *, layered: bool) -> Shown:
+def _whole_clip(view: ExportView, shown: Shown, opened_character: OpenedCharacter) -> Shown:
     """Return a character without a time; its clip plays as the dialog says."""
+    character = opened_character.character
+    layered = character.mixer.layered and character.show == "clip"
     loop = shown.loop if layered else None
     if not layered and view.kind == "video":
         mode: Mode = "pingpong" if view.repeat == "pingpong" else "loop"
@@ -172,11 +174,6 @@ def _whole_clip(view: ExportView, shown: Shown, *, layered: bool) -> Shown:
             passes = 1.0
         loop = mode, 2 * passes if mode == "pingpong" else passes
     return replace(shown, time=None, loop=loop)
-
-
-def _layers_play(opened_character: OpenedCharacter) -> bool:
-    character = opened_character.character
-    return character.mixer.layered and character.show == "clip"
 
 
 def _sheet(session: Session, active: OpenedCharacter, options: Options) -> Options:
@@ -205,16 +202,10 @@ def _sheet(session: Session, active: OpenedCharacter, options: Options) -> Optio
         crowd=Crowd(),
         same_size=False,
     )
-    clips = listed_clips(active) if named else ClipOptions()
-    return replace(options, files=(active.source,), scene=scene, clips=clips)
-
-
-def listed_clips(opened_character: OpenedCharacter) -> ClipOptions:
-    """Return the clips of a sheet: with --motion, layers would be its only row."""
-    if not opened_character.document.layers:
-        return ClipOptions()
-    return ClipOptions(
-        animations=tuple(f"#{clip}" for clip in range(len(opened_character.model.clips)))
+    listed = range(len(active.model.clips)) if named and active.document.layers else ()
+    clips = tuple(f"#{clip}" for clip in listed)  # else layers would be the only row
+    return replace(
+        options, files=(active.source,), scene=scene, clips=ClipOptions(animations=clips)
     )
 
 

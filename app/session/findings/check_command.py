@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from pathlib import Path
 
 from ...conversion.conversion_settings import present
 from ...options.command_options import FindingOptions, GeneralOptions, Options
@@ -22,7 +21,9 @@ def check_arguments(session: Session, opened_character: OpenedCharacter) -> list
     if path is None:
         return []
     beside = opened_character.editor.default_path()
-    usual = motion is None or (beside is not None and _same(motion, beside))
+    usual = motion is None or (
+        beside is not None and os.path.abspath(motion) == os.path.abspath(beside)
+    )
     files = session.files
     root = files.root_of(opened_character)
     options = Options(
@@ -55,7 +56,3 @@ def check_command(session: Session, opened_character: OpenedCharacter) -> str:
     _, *options = check_arguments(session, opened_character) or [""]
     source = opened_character.source  # a file of a git revision is checked as a temporary file
     return shlex.join(["rigview", "check", source, *options]) if source else ""
-
-
-def _same(one: Path, other: Path) -> bool:
-    return os.path.abspath(one) == os.path.abspath(other)

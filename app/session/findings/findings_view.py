@@ -1,7 +1,7 @@
 """The rows of the panel of findings, which are kept from frame to frame."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal, NamedTuple
@@ -10,7 +10,7 @@ from ...checks.finding import Finding, by_cause
 from ...memo import Memo
 from ...tasks.check_report import CheckReport
 from ...wording import capitalized, counted, measure
-from ..search import Find, searched
+from ..search import searched
 
 Group = Literal["seen", "file", "known"]
 GROUPS: tuple[Group, ...] = ("seen", "file", "known")
@@ -90,7 +90,7 @@ class FindingsView:
         default_factory=lambda: Memo(listed_findings)
     )
     _rows: Memo[[ListedFindings, str, frozenset[Group], Finding | None], list[FindingRow]] = field(
-        default_factory=lambda: Memo(_rows)
+        default_factory=lambda: Memo(finding_rows)
     )
     runs: Memo[[list[FindingRow]], list[Run]] = field(default_factory=lambda: Memo(runs_of))
 
@@ -120,34 +120,29 @@ def listed_findings(report: CheckReport) -> ListedFindings:
     return ListedFindings(causes, left_out)
 
 
-def _rows(
-    listed: ListedFindings, text: str, folded: frozenset[Group], opened: Finding | None
-) -> list[FindingRow]:
-    find = searched(text)
-    return finding_rows(listed, folded if find is None else frozenset(), opened, find)
-
-
 def finding_rows(
     listed: ListedFindings,
+    text: str = "",
     folded: Set[Group] = frozenset(),
     opened: Finding | None = None,
-    find: Find | None = None,
 ) -> list[FindingRow]:
-    """Return the rows of findings: one for each cause.
+    """Return the rows of findings: one for each cause; with a search those that it finds.
 
     Below the cause of the opened finding is a row for each of its findings, if they are several.
-    Groups but the first have a heading.
+    Groups but the first have a heading; a search looks into folded ones, too.
     """
+    find = searched(text)
     rows: list[FindingRow] = []
     for group in GROUPS:
         causes = listed.causes[group]
         if find is not None:
-            causes = tuple(filter(None, (_matching(found, find) for found in causes)))
+            matching = (tuple(each for each in own if find(searched_text(each))) for own in causes)
+            causes = tuple(filter(None, matching))
         if not causes:
             continue
         if group in LABELS:
             rows.append(FindingRow(group, count=len(causes), label=LABELS[group]))
-        if group in folded:
+        if group in folded and find is None:
             continue
         for found in causes:
             rows += _of_cause(group, found, opened)
@@ -165,10 +160,6 @@ def runs_of(rows: Sequence[FindingRow]) -> list[Run]:
         begin = runs[-1].end if runs else 0
         runs.append(Run(begin, begin + sum(1 for _ in same), cause))
     return runs
-
-
-def _matching(found: Iterable[Finding], find: Find) -> tuple[Finding, ...]:
-    return tuple(each for each in found if find(searched_text(each)))
 
 
 def searched_text(finding: Finding) -> str:

@@ -5,7 +5,7 @@ there is none, it is made beside the character. Each change of it is an undo ste
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from ...errors import AppError, MotionError, OutputError
 from ...loading.git_revision import revision_of
 from ...options.config_file import PROJECT, project_file
 from ...resources import is_bundled
-from ...tasks.check_report import Accepted
+from ...tasks.check_report import Accepted, CheckReport
 from ...tasks.output import write
 from ...tomlfile.parse import read_toml, toml_file
 from ..opened_character import OpenedCharacter
@@ -74,10 +74,9 @@ def accept(
     path = opened_character.path
     if path is None:
         return False
-    target, file = settings_path(path), os.path.abspath(path)
-    end = Path(os.path.relpath(file, target.parent)).as_posix()
+    target, check = settings_path(path), opened_character.check
+    end = Path(os.path.relpath(os.path.abspath(path), target.parent)).as_posix()
     entry = edit_settings.entry_of(finding, end, REASON, all_clips=all_clips)
-    entry = replace(entry, source=str(target))
     if not _change(
         session,
         opened_character,
@@ -86,19 +85,8 @@ def accept(
         f"Accepted in {target}",
     ):
         return False
-    check = opened_character.check
-    if check.report is not None:
-        found = check.report.findings
-        accepted = [each for each in found if entry.covers(each, file)]
-        check.asked = any((each.severity, each.rule) in check.report.more for each in accepted)
-        check.report = replace(
-            check.report,
-            findings=tuple(each for each in found if not entry.covers(each, file)),
-            accepted_findings=(
-                *(Accepted(each, entry) for each in accepted),
-                *check.report.accepted_findings,
-            ),
-        )
+    more = {} if check.report is None else check.report.more
+    check.asked = any(rule == finding.rule for _, rule in more)
     return True
 
 
@@ -108,24 +96,14 @@ def report_again(session: Session, opened_character: OpenedCharacter, accepted: 
     if path is None:
         return False
     target, file = settings_path(path), os.path.abspath(path)
-    removed: list[Ignore] = []
 
     def edit(text: str) -> str:
         entries = _entries(session, text, target)
         fit = [k for k, each in enumerate(entries) if each.covers(accepted.finding, file)]
-        removed.extend(entries[k] for k in fit)
         return edit_settings.without_entries(text, fit) if fit else text
 
-    words = f"Removed from {target}"
-    if not _change(session, opened_character, edit, f"Report {accepted.finding.rule}", words):
-        return False
-    check, report = opened_character.check, opened_character.check.report
-    if report is not None:
-        kept = tuple(each for each in report.accepted_findings if each.entry not in removed)
-        back = [each.finding for each in report.accepted_findings if each.entry in removed]
-        found = tuple(by_visible_size([*report.findings, *back]))
-        check.report = replace(report, findings=found, accepted_findings=kept)
-    return True
+    label = f"Report {accepted.finding.rule}"
+    return _change(session, opened_character, edit, label, f"Removed from {target}")
 
 
 def set_reason(
@@ -135,7 +113,7 @@ def set_reason(
     entry, path = accepted.entry, opened_character.path
     if path is None or not reason.strip() or reason == entry.reason:
         return False
-    target, changed = settings_path(path), replace(entry, reason=reason)
+    target = settings_path(path)
 
     def edit(text: str) -> str:
         entries = _entries(session, text, target)
@@ -143,18 +121,7 @@ def set_reason(
             raise MotionError(f'no entry has the reason "{entry.reason}"')
         return edit_settings.with_reason(text, entries.index(entry), reason)
 
-    if not _change(session, opened_character, edit, "Reason", f"Changed in {target}"):
-        return False
-    report = opened_character.check.report
-    if report is not None:
-        opened_character.check.report = replace(
-            report,
-            accepted_findings=tuple(
-                each._replace(entry=changed) if each.entry == entry else each
-                for each in report.accepted_findings
-            ),
-        )
-    return True
+    return _change(session, opened_character, edit, "Reason", f"Changed in {target}")
 
 
 def mute(session: Session, opened_character: OpenedCharacter, rule: str) -> bool:
@@ -217,7 +184,10 @@ def _change(
     label: str,
     words: str,
 ) -> bool:
-    """Write an edit of `rigview.toml` as an undo step; a notice or an error says how it went."""
+    """Write an edit of `rigview.toml` as an undo step; a notice or an error says how it went.
+
+    The report of the character has the findings that the file accepts then among the accepted ones.
+    """
     path = opened_character.path
     if path is None or why_not(session, opened_character):
         return False
@@ -225,7 +195,7 @@ def _change(
     try:
         before = _text(target)
         after = edit(before or "")
-        _entries(session, after, target)  # raises the error that `check` would report
+        entries = _entries(session, after, target)  # raises the error that `check` would report
         write(str(target), after.encode())
     except AppError as error:
         error.file = error.file or str(target)
@@ -236,13 +206,36 @@ def _change(
     check = opened_character.check
     if check.status == "running":  # with the settings before
         check.again()
+    if check.report is not None:
+        check.report = _accepted_again(check.report, entries, target, os.path.abspath(path))
     session.notify(words)
     return True
 
 
+def _accepted_again(
+    report: CheckReport, entries: Sequence[Ignore], target: Path, file: str
+) -> CheckReport:
+    """Return the report of a file as the present entries of a `rigview.toml` accept findings."""
+    before = report.accepted_findings
+    own = [each.finding for each in before if each.entry.source == str(target)]
+    pairs = [
+        (finding, next((entry for entry in entries if entry.covers(finding, file)), None))
+        for finding in (*report.findings, *own)
+    ]
+    accepted = [Accepted(finding, entry) for finding, entry in pairs if entry is not None]
+    return replace(
+        report,
+        findings=tuple(by_visible_size(finding for finding, entry in pairs if entry is None)),
+        accepted_findings=(
+            *accepted,
+            *(each for each in before if each.entry.source != str(target)),
+        ),
+    )
+
+
 def _show_again(
-    session: Session, target: Path, states: tuple[str | None, str], text: str | None, words: str
-) -> None:
+    session: Session, target: Path, states: tuple[str | None, str], text: str | None
+) -> bool:
     """Write the text before or after an edit, unless another program has changed the file."""
     try:
         if _text(target) not in states:
@@ -256,9 +249,10 @@ def _show_again(
     except AppError as error:
         session.fail(error, CANNOT_WRITE)
     else:
-        session.notify(words)
         for each in _characters_of(session, target):
             each.check.again()
+        return True
+    return False
 
 
 def _text(target: Path) -> str | None:

@@ -52,12 +52,12 @@ class Strip:
     label: str
     begin: float
     end: float
-    ramp_in: float
-    ramp_out: float
-    start: int
-    stop: int
-    moments: tuple[int, ...]
-    outline: tuple[Corner, ...]
+    ramp_in: float = 0.0
+    ramp_out: float = 0.0
+    start: int = NO_MOMENT
+    stop: int = NO_MOMENT
+    moments: tuple[int, ...] = ()
+    outline: tuple[Corner, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,16 +251,6 @@ def _sources(layer: LayerSettings, own: Sequence[tuple[int, At]]) -> list[Strip]
     return found
 
 
-class _Span(NamedTuple):
-    """A time in which a layer has weight; the last fields are as of `Strip`."""
-
-    begin: float
-    end: float
-    start: int
-    stop: int
-    moments: tuple[int, ...]
-
-
 def _weight_strips(
     document: MotionDoc, layer: LayerSettings, own: Sequence[tuple[int, At]]
 ) -> list[Strip]:
@@ -269,34 +259,28 @@ def _weight_strips(
     sets = [(k, at.time, at.do) for k, at in own if isinstance(at.do, Set) and at.do.name == name]
     weight = initial(document, layer.weight)
     outline = _envelope(weight, [(time, do) for _, time, do in sets])
-    ramps = {k: do.seconds or 0.0 for k, _, do in sets} | {NO_MOMENT: 0.0}
     return [
-        Strip(
-            kind="weight",
-            label=layer_content.labels_at(document, layer, span.begin)[-1],
-            begin=span.begin,
-            end=span.end,
-            ramp_in=ramps[span.start],
-            ramp_out=ramps[span.stop],
-            start=span.start,
-            stop=span.stop,
-            moments=span.moments,
-            outline=tuple(each for each in outline if span.begin <= each.time <= span.end),
+        replace(
+            strip,
+            label=layer_content.labels_at(document, layer, strip.begin)[-1],
+            outline=tuple(each for each in outline if strip.begin <= each.time <= strip.end),
         )
-        for span in _spans(weight, sets)
+        for strip in _spans(weight, sets)
     ]
 
 
-def _spans(weight: float, sets: Sequence[tuple[int, float, Set]]) -> list[_Span]:
-    """Return the times in which a scheduled weight is above 0."""
-    found = [_Span(0.0, math.inf, NO_MOMENT, NO_MOMENT, ())] if weight > 0 else []
+def _spans(weight: float, sets: Sequence[tuple[int, float, Set]]) -> list[Strip]:
+    """Return the times in which a scheduled weight is above 0, without label and outline."""
+    endless = Strip("weight", "", 0.0, math.inf)
+    found = [endless] if weight > 0 else []
     for k, time, do in sets:
-        rises = _goal(do) > 0
+        rises, ramp = _goal(do) > 0, do.seconds or 0.0
         if found and time < found[-1].end:
-            end, stop = (math.inf, NO_MOMENT) if rises else (time + (do.seconds or 0.0), k)
-            found[-1] = found[-1]._replace(end=end, stop=stop, moments=(*found[-1].moments, k))
+            end, out, stop = (math.inf, 0.0, NO_MOMENT) if rises else (time + ramp, ramp, k)
+            moments = (*found[-1].moments, k)
+            found[-1] = replace(found[-1], end=end, ramp_out=out, stop=stop, moments=moments)
         elif rises:
-            found.append(_Span(time, math.inf, k, NO_MOMENT, (k,)))
+            found.append(replace(endless, begin=time, ramp_in=ramp, start=k, moments=(k,)))
     return found
 
 

@@ -107,24 +107,17 @@ def playing_keys(transport: Transport) -> PlayingKeys | None:
 
     Clips of a sync group have no even time; None if there is none else.
     """
-    character = transport.playable
-    if character is None:
-        return None
-    if character.mixer.clip >= 0:
-        return PlayingKeys(character.model.clips[character.mixer.clip], KeyPlaces())
-    found = [source for weight, source in character.mixer.playing() if weight >= LEAST]
-    found = [each for each in found if each.by_playback and each.playback.duration > 0]
-    if not found or not float(found[-1].playback.rate):
-        return None
-    return PlayingKeys(found[-1].clip, _places(transport, found[-1]))
+    found = playing_clips(transport)
+    return found[-1] if found else None
 
 
 def playing_clips(transport: Transport) -> list[PlayingKeys]:
     """Return the clip that plays alone, or the clips of all layers that have their own time."""
     character = transport.playable
-    if character is None or character.mixer.clip >= 0:
-        alone = playing_keys(transport)
-        return [] if alone is None else [alone]
+    if character is None:
+        return []
+    if character.mixer.clip >= 0:
+        return [PlayingKeys(character.model.clips[character.mixer.clip], KeyPlaces())]
     return [
         PlayingKeys(source.clip, _places(transport, source))
         for weight, source in character.mixer.playing()

@@ -14,7 +14,7 @@ from ...checks.rule_settings import Settings
 from ...checks.rules import loop_seams
 from ...memo import Memo
 from ...model.model import Model
-from ...motion.document import ClipEvent, MotionDoc
+from ...motion.document import MotionDoc
 from ...motion.read import MotionFile
 from ...scene.contact_spans import ContactSpan, ContactSpans
 from ...wording import measure, number, quoted
@@ -23,7 +23,7 @@ from ..clip_settings import settings_of
 from ..file_check import Findings
 from ..session import Session
 from .time_axis import TimeAxis
-from .timeline_keys import KeyPlaces, PlayingKeys, playing_clips
+from .timeline_keys import PlayingKeys, playing_clips
 
 MOST = 200  # events on a timeline
 
@@ -141,18 +141,11 @@ def clip_events(
     model: Model, document: MotionDoc, clip: int, begin: float, end: float
 ) -> list[TimelineEvent]:
     """Return the events of a clip that plays alone, from `begin` to `end` seconds."""
-    name = model.clips[clip].name
-    return [
-        TimelineEvent(time_of(mark, begin, end), mark.name, name)
-        for mark in settings_of(model, document, clip).events
-    ]
-
-
-def time_of(mark: ClipEvent, begin: float, end: float) -> float:
-    """Return the clip time of an event of a clip that plays from `begin` to `end`, seconds."""
-    if mark.phase is not None:
-        return begin + mark.phase * (end - begin)
-    return begin + (mark.time or 0.0)
+    name, found = model.clips[clip].name, []
+    for mark in settings_of(model, document, clip).events:
+        after = mark.time or 0.0 if mark.phase is None else mark.phase * (end - begin)
+        found.append(TimelineEvent(begin + after, mark.name, name))
+    return found
 
 
 @Memo
@@ -194,17 +187,10 @@ def groups_of(
         (time, finding)
         for clip, places in playing
         for finding in times.get(clip_number(model, clip), ())
-        for time in _times(finding, places, begin, axis.end)
+        for time in places.on_ruler(np.array([finding.time]), begin, axis.end)[:1].tolist()
     ]
     placed.sort(key=lambda each: each[0])
     return grouped(placed, axis, apart)
-
-
-def _times(finding: Finding, places: KeyPlaces, begin: float, end: float) -> list[float]:
-    """Return the first time of the ruler at which the clip of a finding passes it."""
-    if finding.time is None:
-        return []
-    return places.on_ruler(np.array([finding.time]), begin, end)[:1].tolist()
 
 
 def grouped(

@@ -13,7 +13,6 @@ from rigview.session.findings.findings_view import (
     sentence,
     size_text,
 )
-from rigview.session.search import matches
 from rigview.tasks.check_in_background import CheckReport
 from tests.support.checked_files import broken_file, check_all, session_with
 
@@ -127,7 +126,7 @@ def test_a_search_unfolds_and_finds_groups_rules_and_words():
         ("foot-slide run", (RUN,)),
         ("odd", (STRIDE,)),
     ):
-        rows = finding_rows(listed, find=matches(text))
+        rows = finding_rows(listed, text)
         assert [row.found for row in rows if row.found] == [found]
 
 
@@ -136,7 +135,7 @@ def test_findings_that_are_left_out_are_counted():
     listed = listed_findings(report(WALK, STRIDE, more=more))
     rows = finding_rows(listed)
     assert [row.count for row in rows if row.left_out] == [2, 9]
-    assert not any(row.left_out for row in finding_rows(listed, find=matches("odd")))
+    assert not any(row.left_out for row in finding_rows(listed, "odd"))
 
 
 @pytest.mark.parametrize(
