@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..animation.keys import tangents_of
 from ..animation.track import Track
 from ..animation.types import F32, Index
 from ..model.material import ROWS, Material
@@ -225,13 +226,10 @@ def _extensions(row: Json) -> Json:
 
 def key_elements(track: Track) -> F32:
     """Return the output of a sampler: values, for CUBICSPLINE with tangents."""
-    values = track.values
     if track.interpolation != "CUBICSPLINE":
-        return values
-    slopes = np.zeros((len(values), 2, values.shape[1]), np.float32)
-    if track.tangents is not None:
-        slopes = track.tangents
-    return np.stack((slopes[:, 0], values, slopes[:, 1]), axis=1)
+        return track.values
+    slopes = tangents_of(track)
+    return np.stack((slopes[:, 0], track.values, slopes[:, 1]), axis=1)
 
 
 def _coded(values: Array, dtype: np.dtype[Any], normalized: object) -> Array | None:

@@ -161,12 +161,7 @@ def distances(a: F64, b: F64) -> TransitionDifference:
 
 def angles(a: F64, b: F64) -> TransitionDifference:
     """Return the greatest angle over the joints between every [J, 4] of a and of b, degrees."""
-
-    def apart(one: F64, others: F64) -> F64:
-        chord = np.minimum(length(others - one), length(others + one))
-        return np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
-
-    return _greatest(a, b, apart)
+    return _greatest(a, b, lambda one, others: np.degrees(quat.angle(one, others)))
 
 
 def _greatest(a: F64, b: F64, apart: Callable[[F64, F64], F64]) -> TransitionDifference:
