@@ -17,7 +17,7 @@ from .frame import Frame
 from .frame_block import FrameBlock
 from .ground_pass import SIDES, boxes_below, shadow_caster_points, shadow_outline
 from .multisampling import MULTISAMPLES
-from .program import UNITS, Defines, Programs, set_uniforms
+from .program import NO_DEFINES, UNITS, Defines, Programs
 from .render_target import Target
 
 NOTHING = 2e30  # distance where there is no surface, metres
@@ -37,17 +37,15 @@ class FloorPolygon:
         self._programs = programs
         self._name = name
 
-    def draw(self, frame: Frame, defines: Defines = frozenset()) -> None:
+    def draw(self, frame: Frame, defines: Defines = NO_DEFINES) -> None:
         """Draw the floor that the characters of a frame can occlude."""
-        array = self._programs.array(self._name, defines)
         margin = frame.occlusion_radius
         points = boxes_below(shadow_caster_points(frame), frame.floor + margin)
         if not len(points):
             return
-        uniform = array.program["floor_corners"]
-        assert isinstance(uniform, moderngl.Uniform)
-        uniform.write(shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32))
-        array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
+        corners = shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32)
+        values = {"floor_corners": corners}
+        self._programs.draw(self._name, values, defines, moderngl.TRIANGLE_FAN, SIDES)
 
 
 class OcclusionMaps:
@@ -166,16 +164,16 @@ class Occlusion:
         defines = {"FINE": 1} if target.samples > MULTISAMPLES else {}  # for still pictures
         for maps in layers:
             maps.begin_distance()
-            self._draw("occlusion_distance", {"occlusion_depth": maps.depth, **values})
+            self._programs.draw("occlusion_distance", {"occlusion_depth": maps.depth, **values})
         distances = {"occlusion_distance": self._maps.distance}
         if len(layers) > 1:
             distances["occlusion_blended"] = self._blended.distance
             defines["LAYERED"] = 1
         for maps, own in zip(layers, ({}, {"FRONT": 1}), strict=False):
             maps.begin_visibility("occlusion")
-            self._draw("occlusion", {**distances, **values}, frozenset({**defines, **own}.items()))
+            self._programs.draw("occlusion", {**distances, **values}, {**defines, **own})
             maps.begin_visibility("occlusion_blur")
-            self._draw("occlusion_blur", {"occlusion_rough": maps.rough, **values})
+            self._programs.draw("occlusion_blur", {"occlusion_rough": maps.rough, **values})
         for maps, name in zip(layers, ("occlusion_map", "occlusion_map_blended"), strict=False):
             maps.smooth.use(UNITS[name])
         return True
@@ -205,12 +203,6 @@ class Occlusion:
             maps.begin()
             for surfaces in frame.surfaces:
                 surfaces.draw_depth({"LAYER": 1}, blended=True)
-
-    def _draw(self, name: str, values: dict[str, object], defines: Defines = frozenset()) -> None:
-        """Draw a program over the map that is bound."""
-        array = self._programs.array(name, defines)
-        set_uniforms(array.program, values)
-        array.render(moderngl.TRIANGLES, vertices=3)
 
 
 def _across(size: tuple[int, int], lens: Sequence[float]) -> tuple[float, float, float, float]:

@@ -11,7 +11,7 @@ from .ground_pass import on_floor
 from .overlay_lines import SELECTED
 from .peeling import MOST_PEELED, Peeling
 from .picture import Picture
-from .program import Programs, set_uniforms
+from .program import Programs
 from .shadow import GpuLights, ShadowMap
 
 OUTLINE_WIDTH = 2.0  # pixels at 1000 pixels of height
@@ -75,7 +75,7 @@ class ContactPass(Pass):
         if not (frame.has_floor and frame.lighting.occlusion):
             return
         with on_floor(self._context, target):
-            self._floor.draw(frame, frozenset(target.defines.items()))
+            self._floor.draw(frame, target.defines)
 
 
 class TransmissivePass(Pass):
@@ -219,12 +219,10 @@ class OutlinePass(Pass):
         self._release_mask()
 
     def _draw_outline(self, target: Picture) -> None:
-        array = self._programs.array("outline")
         height = target.drawn[1] / target.line_scale
         width = OUTLINE_WIDTH * max(1.0, height / 1000.0) * target.line_scale
         values = {"outline_width": width, "outline_color": SELECTED, "outline_mask": self._texture}
-        set_uniforms(array.program, values)
-        array.render(moderngl.TRIANGLES, vertices=3)
+        self._programs.draw("outline", values)
 
     def _mask_of(self, size: tuple[int, int]) -> moderngl.Framebuffer:
         if self._mask is not None and self._mask.size != size:

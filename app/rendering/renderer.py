@@ -64,8 +64,8 @@ class Renderer:
     ) -> None:
         self.context = context
         self._programs = programs = Programs(context, linear=linear)
-        self._mipmaps = Mipmaps(context, programs)
-        self._models = ModelCache(context, programs, self._mipmaps, streamed=streamed)
+        mipmaps = Mipmaps(context, programs)
+        self._models = ModelCache(context, programs, mipmaps, streamed=streamed)
         self._crowd: CrowdSurfaces | None = None
         self._environments = Environments(context)
         self._block = FrameBlock(context)
@@ -141,7 +141,6 @@ class Renderer:
         self._drawing.release()
         self._occlusion.release()
         self._environments.release()
-        self._mipmaps.release()
         self._block.release()
         self._picker.release()
         self._programs.release()

@@ -467,7 +467,7 @@ class Surfaces(ABC):
             if self._rows:  # many small characters have few fragments for each vertex
                 every.pop("CARRIED", None)
             name = mode if mode in OWN_PROGRAMS else "mesh"
-            program = item.programs[key] = self._programs.get(name, frozenset(every.items()))
+            program = item.programs[key] = self._programs.get(name, every)
         item.material.use()
         if rows is not None:
             rows.use()
