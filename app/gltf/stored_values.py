@@ -83,7 +83,8 @@ class StoredValues:
 
     def _bytes(self, row: Json) -> Index:
         """Return the bytes of a buffer that an accessor uses, [count, size of an element]."""
-        view, size = self._json["bufferViews"][row["bufferView"]], _size(row)
+        view = self._json["bufferViews"][row["bufferView"]]
+        size = ELEMENTS[row["type"], row["componentType"]]
         first = (view.get("byteOffset") or 0) + (row.get("byteOffset") or 0)
         stride = view.get("byteStride") or size
         return first + stride * np.arange(row["count"])[:, None] + np.arange(size)
@@ -247,11 +248,6 @@ def _coded(values: Array, dtype: np.dtype[Any], normalized: object) -> Array | N
     coded = np.ascontiguousarray(coded.clip(np.iinfo(dtype).min, np.iinfo(dtype).max), dtype)
     apart = np.abs(coded.astype(np.float32) / scale - values.astype(np.float32))
     return coded if apart.max() <= allowed else None
-
-
-def _size(row: Json) -> int:
-    """Return the bytes of an element of an accessor."""
-    return ELEMENTS[row["type"], row["componentType"]]
 
 
 def replace_attributes(

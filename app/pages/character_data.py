@@ -16,7 +16,7 @@ from PIL import Image as Pictures
 from ..animation.clip import Clip
 from ..animation.track import Track
 from ..animation.types import F32, U8
-from ..gltf.images import mime_type
+from ..gltf.image_decoding import mime_type
 from ..model.material import FACTORS, TEXTURES, Material, TextureRef
 from ..model.model import Image, MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
