@@ -10,9 +10,8 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F64
-from ..errors import ContextError
 from ..scene.camera import Camera
-from .context import GpuObjects, depth_texture
+from .context import SizedObjects, depth_texture
 from .frame import Frame
 from .frame_block import FrameBlock
 from .ground_pass import SIDES, boxes_below, shadow_caster_points, shadow_outline
@@ -48,53 +47,36 @@ class FloorPolygon:
         self._programs.draw(self._name, values, defines, moderngl.TRIANGLE_FAN, SIDES)
 
 
-class OcclusionMaps:
+class OcclusionMaps(SizedObjects):
     """The textures: depth, distance, and visibility with distance, rough and smoothed.
 
     Those of a `blended` layer have an opacity in depth and distance.
     """
 
+    purpose = "occlusion"
     depth: moderngl.Texture
     distance: moderngl.Texture
     rough: moderngl.Texture
     smooth: moderngl.Texture
 
     def __init__(self, context: moderngl.Context, *, blended: bool = False) -> None:
-        self._context = context
+        super().__init__(context)
         self._blended = blended
-        self._size = 0, 0
-        self._made = GpuObjects()
         self._framebuffers: dict[str, moderngl.Framebuffer] = {}
 
-    def allocate(self, size: tuple[int, int]) -> None:
-        """Create the textures of a size, unless they have it.
-
-        Raises
-        ------
-        ContextError
-            The driver cannot allocate them.
-        """
-        if size == self._size:
-            return
-        self.release()
+    def _make(self, size: tuple[int, int], _samples: int) -> None:
         context, add = self._context, self._made.add
-        try:
-            tested = self.depth = add(depth_texture(context, size))
-            if self._blended:
-                self.depth = add(context.texture(size, 2, dtype="f4"))
-            self.distance = add(context.texture(size, 1 + self._blended, dtype="f4"))
-            self.rough, self.smooth = (add(context.texture(size, 2, dtype="f4")) for _ in range(2))
-            self._framebuffers = {
-                "depth": add(context.framebuffer([self.depth] * self._blended, tested)),
-                "occlusion_distance": add(context.framebuffer([self.distance])),
-                "occlusion": add(context.framebuffer([self.rough], tested)),
-                "occlusion_blur": add(context.framebuffer([self.smooth], tested)),
-            }
-        except moderngl.Error as error:
-            self.release()
-            sides = f"{size[0]} x {size[1]} pixels"
-            raise ContextError(f"not enough GPU memory for occlusion, {sides}") from error
-        self._size = size
+        tested = self.depth = add(depth_texture(context, size))
+        if self._blended:
+            self.depth = add(context.texture(size, 2, dtype="f4"))
+        self.distance = add(context.texture(size, 1 + self._blended, dtype="f4"))
+        self.rough, self.smooth = (add(context.texture(size, 2, dtype="f4")) for _ in range(2))
+        self._framebuffers = {
+            "depth": add(context.framebuffer([self.depth] * self._blended, tested)),
+            "occlusion_distance": add(context.framebuffer([self.distance])),
+            "occlusion": add(context.framebuffer([self.rough], tested)),
+            "occlusion_blur": add(context.framebuffer([self.smooth], tested)),
+        }
 
     def begin(self) -> None:
         """Bind and clear the depth for drawing."""
@@ -117,14 +99,6 @@ class OcclusionMaps:
         framebuffer.clear(1.0, NOTHING)
         self._context.enable_only(moderngl.DEPTH_TEST)
         self._context.depth_func = ">"
-
-    def release(self) -> None:
-        """Free all GPU objects; bound framebuffers cannot be freed."""
-        if self._framebuffers:
-            self._context.detect_framebuffer(0).use()
-        self._made.close()
-        self._framebuffers.clear()
-        self._size = 0, 0
 
 
 class Occlusion:
@@ -151,7 +125,7 @@ class Occlusion:
         if any(each.mode == "lit" and each.blended for each in frame.surfaces):
             layers.append(self._blended)
         for maps in layers:
-            maps.allocate(size)
+            maps.make(size)
         aspect = target.size[0] / target.size[1]
         self._draw_depth(frame, aspect, layers[1:])
         lens = _lens(frame.camera, aspect)

@@ -163,7 +163,7 @@ def flat(model):
     part = model.meshes[0].primitives[0]
     return replace(
         part,
-        positions=part.positions[:, [0, 2, 1]] * [1, 1, -1] + np.float32([0, 1, 0]),
+        positions=part.positions[:, [0, 2, 1]] * np.float32([1, 1, -1]) + np.float32([0, 1, 0]),
         normals=part.normals[:, [0, 2, 1]],
     )
 
