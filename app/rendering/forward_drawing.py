@@ -103,7 +103,7 @@ class ForwardDrawing:
     def draw(self, frame: Frame, target: Target, environment: F32) -> None:
         """Draw a frame into its part of a target.
 
-        `environment` are the irradiance coefficients (see `GpuEnvironment.rows`).
+        `environment` are the irradiance coefficients (see `environment_rows`).
         """
         for picture in target.pictures(self._programs, frame.part, frame.clear_color):
             self._prepare(frame, picture, environment)

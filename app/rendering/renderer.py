@@ -9,7 +9,7 @@ from ..model.model import Model
 from ..scene.character import Character
 from ..scene.lights import lights_of
 from ..scene.scene import Scene
-from ..scene.surface_hit import Hit, MeshPart
+from ..scene.selected import Hit, MeshPart
 from ..scene.versions import PicturePart
 from .ambient_occlusion import Occlusion
 from .background import EnvironmentPass, GradientPass
@@ -155,13 +155,10 @@ class Renderer:
         """Draw a part of the picture; the others stay as they are."""
         self._upload_poses(frame)
         self._shadow.draw(frame)
-        environment = self._environments.current(frame)
-        environment.use()
-        frame.lighting.defines |= environment.defines
+        rows = self._environments.use(frame)
         if self._occlusion.draw(frame, target):
             frame.lighting.occlusion = True
             frame.lighting.defines["OCCLUSION"] = 1
-        rows = environment.rows(0.0 if frame.environment else frame.front)
         self._drawing.draw(frame, target, rows)
 
     def pick(

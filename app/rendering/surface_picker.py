@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, Index
-from ..scene.surface_hit import Hit, MeshPart
+from ..scene.selected import Hit, MeshPart
 from .context import SizedObjects
 from .frame import Frame
 from .gpu_model import DrawItem
