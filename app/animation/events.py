@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .playback import Span
-from .types import F64, Bool, Index
+from .types import F64, Bool
 
 MAX_CROSSINGS = 100_000  # of one step; of more, only those of its last passes are listed
 NEAR = 1e-9  # fraction of a pass: events nearer to the step's ends are tested exactly
@@ -164,7 +164,7 @@ class EventTrack:
 
     def _pass_numbers(self, first: float, stop: float, span: Span, forwards: bool) -> F64:
         """Return the numbers of the passes to search, from `first` up to but not `stop`."""
-        if _counted(span):
+        if not np.isinf(span.passes):
             first, stop = max(first, 0.0), min(stop, float(span.passes))
         most = MAX_CROSSINGS // len(self._sorted) + 3  # the first and last ones may have no event
         if stop - first > most:
@@ -178,15 +178,7 @@ class EventTrack:
         """
         locals_ = np.broadcast_to(self.times, (len(numbers), len(self.times)))
         if mode == "pingpong":
-            locals_ = np.where(_odd(numbers)[:, None], duration - locals_, locals_)
+            locals_ = np.where(np.mod(numbers, 2)[:, None] == 1, duration - locals_, locals_)
         ends = locals_ == duration
         places = numbers[:, None] * duration + locals_
         return np.where(ends, (numbers[:, None] + 1) * duration, places), locals_
-
-
-def _counted(span: Span) -> bool:
-    return not np.isinf(span.passes)
-
-
-def _odd(numbers: F64) -> Index:
-    return np.mod(numbers, 2) == 1

@@ -135,6 +135,12 @@ def arc(a: Floats, b: Floats) -> Floats:
     return np.maximum(angle, np.asarray(NEARLY_PARALLEL, a.dtype))
 
 
+def angle(a: Floats, b: Floats) -> Floats:
+    """Return the angle between rotations, [...] radians; exact near 0, unlike arccos."""
+    chord = np.minimum(length(a - b), length(a + b))
+    return 4 * np.arcsin(np.minimum(chord / 2, 1))
+
+
 def to_matrix(q: Floats) -> Floats:
     """Return the rotation matrices [..., 3, 3] of unit quaternions [..., 4]."""
     if _is_single(q):

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from . import key_reduction, quat
 from .clip import Clip
-from .track import Interpolation, Track
+from .key_reduction import ErrorMetric, Interpolator
+from .keys import tangents_of
+from .track import Interpolation, Path, Track
 from .types import F32, F64, Bool, Index
 
 WITHIN = 4  # samples per segment of a spline
@@ -185,53 +187,43 @@ def reduce_keys(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> C
     return replace(clip, tracks=tuple(map(_finish, clip.tracks, tracks)))
 
 
-class _Interpolation(NamedTuple):
-    """The interpolation of tracks of one kind, its linear replacement, and the error metric."""
-
-    own: key_reduction.Interpolator
-    straight: key_reduction.Interpolator
-    miss: key_reduction.ErrorMetric
-
-
-def _ways(path: str, interpolation: Interpolation) -> _Interpolation:
-    if path == "rotation":
-        own = (
-            key_reduction.spline_rotation if interpolation == "CUBICSPLINE" else key_reduction.slerp
-        )
-        return _Interpolation(own, key_reduction.arc, key_reduction.angle)
-    own = key_reduction.spline if interpolation == "CUBICSPLINE" else key_reduction.linear
-    return _Interpolation(
-        own,
-        key_reduction.straight,
-        key_reduction.total if path == "values" else key_reduction.distance,
-    )
+# Interpolation by splines and by lines, and the error metric, of tracks of each path.
+_VECTORS = key_reduction.spline, key_reduction.linear, key_reduction.distance
+_WAYS: dict[Path, tuple[Interpolator, Interpolator, ErrorMetric]] = {
+    "translation": _VECTORS,
+    "scale": _VECTORS,
+    "rotation": (key_reduction.spline_rotation, key_reduction.slerp, quat.angle),
+    "values": (key_reduction.spline, key_reduction.linear, key_reduction.total),
+}
 
 
 def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) -> list[Track]:
     """Return reduced tracks of one path and interpolation, none with STEP or a single key."""
     cubic = tracks[0].interpolation == "CUBICSPLINE"
-    ways = _ways(tracks[0].path, tracks[0].interpolation)
-    of = _stretches(tracks, limits, scales, WITHIN if cubic else 1, ways.own)
-    still = _still(of, ways.miss)
-    kept, _ = key_reduction.required_keys(of, ways.own, ways.miss)
+    curved, straight, miss = _WAYS[tracks[0].path]
+    own = curved if cubic else straight
+    of = _stretches(tracks, limits, scales, WITHIN if cubic else 1, own)
+    still = _still(of, miss)
+    kept, _ = key_reduction.required_keys(of, own, miss)
     lines = found = None
     if cubic:
-        lines, found = key_reduction.required_keys(of, ways.straight, ways.miss)
+        unsplit = of._replace(values=of.wanted)
+        lines, found = key_reduction.required_keys(unsplit, straight, miss)
     out = []
     for p, (track, a, b) in enumerate(zip(tracks, of.firsts, of.lasts + 1, strict=True)):
         keys = of.keys[a:b]
         if still[p]:
             out.append(_single(track, start))
             continue
-        own = kept[a:b][keys]
+        needed = kept[a:b][keys]
         if lines is not None and found is not None and found[p]:
             line = lines[a:b][keys]
-            if np.count_nonzero(line) * (1 + track.values.shape[1]) < np.count_nonzero(own) * (
+            if np.count_nonzero(line) * (1 + track.values.shape[1]) < np.count_nonzero(needed) * (
                 1 + 3 * track.values.shape[1]
             ):
                 out.append(_subset(_as_linear(track), line))
                 continue
-        out.append(_subset(track, own))
+        out.append(_subset(track, needed))
     return out
 
 
@@ -240,7 +232,7 @@ def _stretches(
     limits: F64,
     scales: list[F64],
     within: int,
-    own: key_reduction.Interpolator,
+    own: Interpolator,
 ) -> key_reduction.TrackSamples:
     """Return tracks concatenated, with `within` samples per segment."""
     counts = np.array([len(track.times) for track in tracks])
@@ -257,7 +249,7 @@ def _stretches(
     if tracks[0].interpolation == "CUBICSPLINE":
         tangents = np.zeros((total, 2, width))
         tangents[keys] = np.concatenate(
-            [_tangents(track) * scale for track, scale in zip(tracks, scales, strict=True)]
+            [tangents_of(track) * scale for track, scale in zip(tracks, scales, strict=True)]
         )
     stored = np.concatenate([track.times for track in tracks]).astype(np.float64)
     at = np.arange(total) - place % within  # the key at or before each sample
@@ -273,13 +265,7 @@ def _stretches(
     return of
 
 
-def _tangents(track: Track) -> F32:
-    if track.tangents is None:
-        return np.zeros((len(track.times), 2, track.values.shape[1]), np.float32)
-    return track.tangents
-
-
-def _still(of: key_reduction.TrackSamples, miss: key_reduction.ErrorMetric) -> Bool:
+def _still(of: key_reduction.TrackSamples, miss: ErrorMetric) -> Bool:
     """Return which tracks [P] stay within the limit of their first key."""
     first = np.repeat(of.firsts, of.lasts - of.firsts + 1)
     off = np.maximum.reduceat(miss(of.wanted, of.wanted[first]), of.firsts)

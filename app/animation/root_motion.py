@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from . import quat
 from .clip import Clip
+from .model_space import about_y
 from .playback import Span, wrap
 from .pose import Pose
 from .root_transform import RootTransform, rotate_about_y
@@ -48,13 +49,6 @@ class _JointState(NamedTuple):
     rotation: F64  # [..., 4]
     above: F64  # [..., 3, 3] axes of its parent
     parent_rotation: F64  # [..., 4]
-
-
-class _Base(NamedTuple):
-    """The transform of the topmost ancestors, which the clip does not animate."""
-
-    matrix: F64  # [4, 4]
-    turn: F64  # [4]
 
 
 class RootMotion:
@@ -110,9 +104,10 @@ class RootMotion:
         moved = set(clip.joints.tolist()) | {joint}
         still = next(i for i, above in enumerate(chain) if above in moved)
         rest = skeleton.rest
-        self._base = _Base(_above(rest, chain[:still]), _turn_above(rest, chain[:still]))
+        # matrix [4, 4] and rotation [4] of the topmost ancestors, which the clip does not animate
+        self._base = base, _ = _above(rest, chain[:still]), _turn_above(rest, chain[:still])
         self._chain = chain[still:]  # from the topmost animated joint on
-        self._slide = _inverse(self._base.matrix[:3, :3]) if len(self._chain) == 1 else None
+        self._slide = _inverse(base[:3, :3]) if len(self._chain) == 1 else None
         place = {joint: i for i, joint in enumerate(self._chain)}
         tracks = [
             replace(track, target=place[track.target])
@@ -163,7 +158,7 @@ class RootMotion:
             slide = _inverse(state.above) if self._slide is None else self._slide
             pose.translation[..., self.joint, :] += (slide @ off[..., None])[..., 0]
         if self.turn:
-            rotation = quat.multiply(_about_y(-self._heading(state)), state.rotation)
+            rotation = quat.multiply(about_y(-self._heading(state)), state.rotation)
             local = quat.multiply(quat.conjugate(state.parent_rotation), rotation)
             pose.rotation[..., self.joint, :] = quat.normalize(local)
 
@@ -290,9 +285,3 @@ def _inverse(axes: F64) -> F64:
     """Return the inverse of axes [..., 3, 3]; zeros where they are singular."""
     flat = (np.linalg.det(axes) == 0)[..., None, None]
     return np.where(flat, 0.0, np.linalg.inv(np.where(flat, np.eye(3), axes)))
-
-
-def _about_y(angle: F64) -> F64:
-    out = np.zeros((*angle.shape, 4))
-    out[..., 1], out[..., 3] = np.sin(angle / 2), np.cos(angle / 2)
-    return out

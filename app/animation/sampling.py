@@ -95,7 +95,6 @@ class AnimatedTracks:
         after = rows + 1
         after[begins + counts - 1] -= 1
         lengths = key_lookup.intervals[rows - np.repeat(shift, counts)]
-        self.shared, self._begins = shared, begins
         self._ones = (1,) * (1 + (shared and turns))  # axes of a row of the tables
         prepare, self.kernel = KERNELS[first.interpolation, rotation if turns else ""]
         join = _joiner(shared, turns)

@@ -78,7 +78,7 @@ def skin_points(points: F32, joints: U16, weights: F32, palette: F32) -> F32:
     F32
         [..., V, 3] in the target space of the palette.
     """
-    blended = _blend(joints, weights, palette)
+    blended = np.einsum("vi,...viab->...vab", weights, palette[..., joints, :, :])
     return np.einsum("...vab,...vb->...va", blended[..., :3], points) + blended[..., 3]
 
 
@@ -113,7 +113,3 @@ def common_bind_pose(skeleton: Skeleton, skins: Sequence[Skin]) -> Pose:
         pose.rotation[skin.joints] = bound.rotation[skin.joints]
         pose.scale[skin.joints] = bound.scale[skin.joints]
     return pose
-
-
-def _blend(joints: U16, weights: F32, palette: F32) -> F32:
-    return np.einsum("vi,...viab->...vab", weights, palette[..., joints, :, :])

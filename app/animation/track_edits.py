@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from .bezier import hermite, hermite_slopes
+from .keys import tangents_of
 from .track import Track
 from .types import F32, F64
 
@@ -33,7 +34,7 @@ def cut(track: Track, begin: float, end: float) -> Track:
     tangents = None
     if track.interpolation == "CUBICSPLINE":
         ends = np.array([[each.slope, each.slope] for each in (first, last)])
-        own = _tangents(track).copy()
+        own = tangents_of(track).copy()
         own[0, 0] = own[-1, 1] = 0  # before the first key and after the last it holds
         tangents = np.concatenate([ends[:1], own[inside], ends[1:]]).astype(np.float32)
     return replace(track, times=line, values=values.astype(np.float32), tangents=tangents)
@@ -100,7 +101,7 @@ def joined(parts: Sequence[tuple[Track, float]]) -> Track:
         times.append(line)
     tangents = None
     if how == "CUBICSPLINE":
-        tangents = np.concatenate([_tangents(part) for part, _ in parts])
+        tangents = np.concatenate([tangents_of(part) for part, _ in parts])
     values = np.concatenate([part.values for part, _ in parts])
     return replace(
         parts[0][0],
@@ -109,11 +110,6 @@ def joined(parts: Sequence[tuple[Track, float]]) -> Track:
         values=values,
         tangents=tangents,
     )
-
-
-def _tangents(track: Track) -> F32:
-    count, width = track.values.shape
-    return np.zeros((count, 2, width), np.float32) if track.tangents is None else track.tangents
 
 
 def _is_constant(track: Track) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 Json = dict[str, Any]
 Renumber = Callable[[int], int]
+Reference = tuple[Json, str, str]  # object, its key with the index, and place of its owner
 PARTS = ("indices", "values")  # of a sparse accessor
 # Extensions without references to accessors, views or buffers, or handled below.
 _SAFE_EXTENSIONS = (
@@ -45,51 +46,53 @@ def unknown_extensions(json: Json) -> list[str]:
 
 def animation_accessors(json: Json) -> set[int]:
     """Return the accessors used by animation samplers."""
-    return set(_sampler_accessors(json))
+    return {sampler[key] for sampler, key, _ in _sampler_references(json)}
 
 
 def reference_counts(json: Json) -> Counter[int]:
     """Return how often each accessor is referred to."""
-    others = (owner[key] for owner, key in _accessor_references(json))
-    return Counter((*_sampler_accessors(json), *others))
-
-
-def _sampler_accessors(json: Json) -> Iterator[int]:
-    samplers = (s for each in json.get("animations") or () for s in each["samplers"])
-    return (sampler[key] for sampler in samplers for key in ("input", "output"))
+    return Counter(owner[key] for owner, key, _ in accessor_references(json))
 
 
 def other_accessors(json: Json) -> set[int]:
     """Return the accessors used by anything but animation samplers."""
-    indices = {owner[key] for owner, key in _accessor_references(json)}
+    indices = {owner[key] for owner, key, _ in _other_references(json)}
     return {index for index in indices if isinstance(index, int)}
 
 
 def renumber_accessors(json: Json, renumber: Renumber) -> None:
     """Replace every accessor index by `renumber(index)`, in place."""
-    for owner, key in _accessor_references(json):
+    for owner, key, _ in accessor_references(json):
         owner[key] = renumber(owner[key])
-    for animation in json.get("animations") or ():
-        for sampler in animation["samplers"]:
-            for key in ("input", "output"):
-                sampler[key] = renumber(sampler[key])
 
 
-def _accessor_references(json: Json) -> Iterator[tuple[Json, str]]:
-    """Yield each JSON object with its key that refers to an accessor, except samplers."""
-    for mesh in json.get("meshes") or ():
+def accessor_references(json: Json) -> Iterator[Reference]:
+    """Yield all references to accessors, those of samplers last."""
+    yield from _other_references(json)
+    yield from _sampler_references(json)
+
+
+def _sampler_references(json: Json) -> Iterator[Reference]:
+    for a, animation in enumerate(json.get("animations") or ()):
+        for s, sampler in enumerate(animation["samplers"]):
+            place = f"/animations/{a}/samplers/{s}"
+            yield from ((sampler, key, place) for key in ("input", "output"))
+
+
+def _other_references(json: Json) -> Iterator[Reference]:
+    for m, mesh in enumerate(json.get("meshes") or ()):
         for primitive in mesh["primitives"]:
             for group in (primitive["attributes"], *(primitive.get("targets") or ())):
-                yield from ((group, key) for key in list(group))
+                yield from ((group, key, f"/meshes/{m}") for key in list(group))
             if primitive.get("indices") is not None:
-                yield primitive, "indices"
-    for skin in json.get("skins") or ():
+                yield primitive, "indices", f"/meshes/{m}"
+    for s, skin in enumerate(json.get("skins") or ()):
         if skin.get("inverseBindMatrices") is not None:
-            yield skin, "inverseBindMatrices"
-    for node in json.get("nodes") or ():
+            yield skin, "inverseBindMatrices", f"/skins/{s}"
+    for n, node in enumerate(json.get("nodes") or ()):
         instancing = (node.get("extensions") or {}).get("EXT_mesh_gpu_instancing") or {}
         attributes = instancing.get("attributes") or {}
-        yield from ((attributes, key) for key in list(attributes))
+        yield from ((attributes, key, f"/nodes/{n}") for key in list(attributes))
 
 
 def buffer_view_references(accessor: Json) -> Iterator[Json]:

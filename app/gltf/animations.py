@@ -19,13 +19,14 @@ from ..errors import GltfError
 from ..model.model import Channel
 from ..wording import quoted
 from .accessor import Accessors, all_finite, finite_rows
+from .accessor_references import Json
 from .document import Document
 from .nodes import MIN_QUATERNION_LENGTH, NodeOrder
 from .object_names import described_node, unique_names
 from .pointers import EXTENSION, NodePath, node_paths, pointer_of, unsupported_reason
 
 LATEST = 1e9  # seconds; far beyond the precision of float32
-_NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
+_FLOAT_TYPES = frozenset({5120, 5121, 5122, 5123, 5126})
 
 
 class Output(NamedTuple):
@@ -149,7 +150,7 @@ def read_times(
     for index, user in inputs.items():
         accessor = accessors.rows[index]
         if accessor["type"] != "SCALAR" or accessor["componentType"] != 5126:
-            accessors.require(index, _json_pointer(user), ("SCALAR",), _NUMBERS)
+            accessors.require(index, _json_pointer(user), ("SCALAR",), _FLOAT_TYPES)
     counts = [accessors.count(index) for index in inputs]
     ends = np.cumsum([0, *counts]).tolist()
     times = accessors.concatenate(list(inputs), counts, 1)[:, 0]
@@ -197,7 +198,6 @@ _PATHS: dict[str, tuple[Path, str, int]] = {
 }
 _TRANSFORMS = frozenset({"translation", "rotation", "scale"})
 _VECTORS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
-_FLOAT_TYPES = frozenset({5120, 5121, 5122, 5123, 5126})
 _POINTER_TYPES = _FLOAT_TYPES | {5125}  # KHR_animation_pointer also allows uint32
 _BYTE = 5121
 
@@ -219,10 +219,11 @@ class _Target(NamedTuple):
 
 
 class _ActiveChannel(NamedTuple):
-    """A valid channel and its target."""
+    """A valid channel with its sampler and its target."""
 
     animation: int
-    sampler: int
+    number: int  # of the sampler
+    sampler: Json
     has_pointer: bool  # has a KHR_animation_pointer, which allows more component types
     target: _Target
 
@@ -253,27 +254,23 @@ def read_clips(
         for a, row in enumerate(rows)
         for channel in _active_channels(accessors, a, row, channel_of, channels)
     ]
-    samplers = [rows[channel.animation]["samplers"][channel.sampler] for channel in active]
-    inputs = {
-        sampler["input"]: (channel.animation, channel.sampler)
-        for channel, sampler in zip(active, samplers, strict=True)
-    }
+    inputs = {channel.sampler["input"]: (channel.animation, channel.number) for channel in active}
     key_times = read_times(document, accessors, inputs)
-    _warn_of_strides(document, accessors, samplers)
+    _warn_of_strides(document, accessors, active)
     reader = _TrackReader(document, accessors, order, channels, key_times)
-    tracks = reader.tracks(active, samplers, len(rows))
+    tracks = reader.tracks(active, len(rows))
     names = unique_names(rows, "Animation")
     return tuple(_clip(document, a, names[a], found, rest) for a, found in enumerate(tracks))
 
 
 def _warn_of_strides(
-    document: Document, accessors: Accessors, samplers: list[dict[str, Any]]
+    document: Document, accessors: Accessors, active: list[_ActiveChannel]
 ) -> None:
     """Warn once about a byteStride of key accessors: glTF forbids it (section 3.6.2.4)."""
     views = document.rows("bufferViews")
     strided = {v for v, view in enumerate(views) if view.get("byteStride")}
     if strided:
-        used = (s[end] for s in samplers for end in ("input", "output"))
+        used = (channel.sampler[end] for channel in active for end in ("input", "output"))
         wrong = {accessors.rows[index].get("bufferView") for index in used} & strided
         if wrong:
             document.warn(
@@ -320,7 +317,10 @@ def _active_channels(
                 f"channels for {target.described(document)} and for all weights; the one for all "
                 "is used",
             )
-    return [_ActiveChannel(a, *found, target) for target, found in by_target.items()]
+    return [
+        _ActiveChannel(a, number, samplers[number], has_pointer, target)
+        for target, (number, has_pointer) in by_target.items()
+    ]
 
 
 def _targets(
@@ -374,47 +374,43 @@ class _TrackReader(NamedTuple):
     channels: list[Channel]
     key_times: dict[int, Times]
 
-    def tracks(
-        self, active: list[_ActiveChannel], samplers: list[dict[str, Any]], count: int
-    ) -> list[list[Track]]:
+    def tracks(self, active: list[_ActiveChannel], count: int) -> list[list[Track]]:
         """Return a list of tracks for each of the `count` animations."""
-        active, samplers, outputs = self._outputs(active, samplers)
-        values = read_outputs(self.document, self.accessors, outputs)
+        fitting = self._fitting(active)
+        values = read_outputs(self.document, self.accessors, [output for _, output in fitting])
         joints, channels = self.order.joints, self.channels
         tracks: list[list[Track]] = [[] for _ in range(count)]
-        for channel, sampler, output, array in zip(active, samplers, outputs, values, strict=True):
+        for (channel, output), array in zip(fitting, values, strict=True):
             target, start = channel.target.channel, 0
             if output.path == "values":
                 start = channels[target].start + max(channel.target.element, 0)
             else:
                 target = joints[channel.target.node]
-            times = self.key_times[sampler["input"]].seconds
+            times = self.key_times[channel.sampler["input"]].seconds
             track = _track(output, target, start, times, array)
             if self._is_boolean(channel):
                 track = self._boolean_track(channel, track)
             tracks[channel.animation].append(track)
         return tracks
 
-    def _outputs(
-        self, active: list[_ActiveChannel], samplers: list[dict[str, Any]]
-    ) -> tuple[list[_ActiveChannel], list[dict[str, Any]], list[Output]]:
-        """Return the channels with their samplers and outputs.
+    def _fitting(self, active: list[_ActiveChannel]) -> list[tuple[_ActiveChannel, Output]]:
+        """Return the channels with their outputs.
 
         A channel of an optional extension whose values do not fit is left out, with a warning.
         """
         required = EXTENSION in self.document.texts("extensionsRequired")
         found = []
-        for channel, sampler in zip(active, samplers, strict=True):
+        for channel in active:
             try:
-                found.append((channel, sampler, self._output(channel, sampler)))
+                found.append((channel, self._output(channel)))
             except GltfError as error:
                 if required or not channel.has_pointer:
                     raise
                 self.document.warn(error.place, f"{error.message}; the channel is ignored")
-        return [row[0] for row in found], [row[1] for row in found], [row[2] for row in found]
+        return found
 
-    def _output(self, channel: _ActiveChannel, sampler: dict[str, Any]) -> Output:
-        target = channel.target
+    def _output(self, channel: _ActiveChannel) -> Output:
+        target, sampler = channel.target, channel.sampler
         path, kind, width = _PATHS[target.path]
         times, index = self.key_times[sampler["input"]], sampler["output"]
         interpolation: Interpolation = sampler.get("interpolation") or "LINEAR"
@@ -431,7 +427,7 @@ class _TrackReader(NamedTuple):
             self._check_output(channel, index, kind, expected)
         if self._is_boolean(channel) and row["componentType"] != _BYTE:
             self.document.warn(
-                f"/animations/{channel.animation}/samplers/{channel.sampler}/output",
+                f"/animations/{channel.animation}/samplers/{channel.number}/output",
                 "visibility keys should be unsigned bytes; 0 is hidden, other values are visible",
             )
         return Output(index, path, interpolation, width, rows, times.order)
@@ -443,7 +439,7 @@ class _TrackReader(NamedTuple):
 
     def _boolean_track(self, channel: _ActiveChannel, track: Track) -> Track:
         """Return a track with STEP interpolation and values 0 or 1; non-zero values become 1."""
-        place = f"/animations/{channel.animation}/samplers/{channel.sampler}"
+        place = f"/animations/{channel.animation}/samplers/{channel.number}"
         if track.interpolation != "STEP":
             self.document.warn(
                 f"{place}/interpolation",
@@ -453,7 +449,7 @@ class _TrackReader(NamedTuple):
         return Track(track.target, track.path, "STEP", track.times, values, None, track.start)
 
     def _check_output(self, channel: _ActiveChannel, index: int, kind: str, expected: int) -> None:
-        place = f"/animations/{channel.animation}/samplers/{channel.sampler}/output"
+        place = f"/animations/{channel.animation}/samplers/{channel.number}/output"
         self.accessors.require(
             index, place, (kind,), _POINTER_TYPES if channel.has_pointer else _FLOAT_TYPES
         )

@@ -9,7 +9,8 @@ from typing import Any
 
 from .accessor_references import Json
 from .document import Document
-from .images import mime_type, read_image_file
+from .image_decoding import mime_type
+from .images import read_image_file
 
 _TABLES = (
     "accessors",

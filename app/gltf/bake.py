@@ -271,25 +271,19 @@ class _Baker:
         return best
 
     def _limits(self, clip: Clip, fraction: "np.ndarray") -> tuple[list[float], list["np.ndarray"]]:
-        metres, turn = (
-            float(fraction[0]) * self.metres,
-            float(np.radians(fraction[1] * self.degrees)),
-        )
+        metres = float(fraction[0]) * self.metres
+        turn = float(np.radians(fraction[1] * self.degrees))
         limits, scales = [], []
         for track in clip.tracks:
-            scale = np.ones(track.values.shape[1])
-            limit = metres
-            if track.path == "rotation":
-                limit = min(
-                    turn, metres / max(float(self.sensitivities.rotation[track.target]), EPSILON)
-                )
-            elif track.path == "translation":
-                limit = metres / max(float(self.sensitivities.translation[track.target]), EPSILON)
-            elif track.path == "scale":
-                limit = metres / max(float(self.sensitivities.scale[track.target]), EPSILON)
-            else:
+            limit, scale = metres, np.ones(track.values.shape[1])
+            if track.path == "values":
                 moved = self.sensitivities.values[track.start : track.start + len(scale)]
                 scale = np.maximum(moved, metres / self.weight)
+            else:
+                per_unit = getattr(self.sensitivities, track.path)[track.target]
+                limit = metres / max(float(per_unit), EPSILON)
+            if track.path == "rotation":
+                limit = min(turn, limit)
             limits.append(limit)
             scales.append(scale)
         return limits, scales

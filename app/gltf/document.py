@@ -177,11 +177,7 @@ class Document:
 
     def error_at(self, place: str) -> ErrorFactory:
         """Return a function that creates errors located at a JSON pointer."""
-
-        def make_error(message: str, hint: str = "") -> GltfError:
-            return self.error(place, message, hint)
-
-        return make_error
+        return partial(self.error, place)
 
     def buffer(self, index: int) -> memoryview:
         """Return the bytes of a buffer; read on first use and cached.

@@ -79,18 +79,15 @@ def _values(row: dict[str, Any], most: int) -> Iterator[tuple[str, str]]:
 def _leaves(value: object, place: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield single values and lists of them as JSON text, with their places."""
     inner: Any = ()
-    if len(place) < _DEPTH and isinstance(value, dict) and value:
-        inner = value.items()
-    elif len(place) < _DEPTH and isinstance(value, list) and not _is_plain(value):
-        inner = enumerate(value)
+    split = value if len(place) < _DEPTH else None
+    if isinstance(split, dict) and split:
+        inner = split.items()
+    elif isinstance(split, list) and not all(isinstance(each, _SCALARS) for each in split):
+        inner = enumerate(split)
     else:
         yield ".".join(place), _text(value)
     for key, each in inner:
         yield from _leaves(each, (*place, shortened(str(key), _KEY)))
-
-
-def _is_plain(values: list[Any]) -> bool:
-    return all(isinstance(each, _SCALARS) for each in values)
 
 
 def _text(value: object) -> str:

@@ -18,15 +18,25 @@ if TYPE_CHECKING:
 _STRIP = 1 << 22  # pixels that are converted at a time
 _BLOCK = 1 << 26  # bytes that Pillow allocates at once; the system gets back blocks of this size
 _REDUCIBLE = ("L", "RGB", "RGBA", "CMYK")  # modes of Pillow that can be averaged
-_PNG = b"\x89PNG\r\n\x1a\n"
-_JPEG = b"\xff\xd8\xff"
 _SCAN = b"\xff\xda"  # marker at the start of a scan of a JPEG
-_AVIF = (b"avif", b"avis", b"mif1")  # brands of AVIF files
+_FORMATS = (  # MIME types, and the first bytes of files with their places
+    ("image/png", b"\x89PNG\r\n\x1a\n", 0),
+    ("image/jpeg", b"\xff\xd8\xff", 0),
+    ("image/webp", b"WEBP", 8),
+    ("image/ktx2", basisu.MAGIC, 0),
+    *(("image/avif", b"ftyp" + brand, 4) for brand in (b"avif", b"avis", b"mif1")),
+)
 UNKNOWN = "it is not PNG, JPEG, WebP, AVIF or KTX 2"
 
 
 class BrokenImageError(Exception):
     """The image cannot be decoded."""
+
+
+def mime_type(data: bytes) -> str:
+    """Return the MIME type of an encoded image by its first bytes, "" if none is read."""
+    found = (kind for kind, first, at in _FORMATS if data[at : at + len(first)] == first)
+    return next(found, "")
 
 
 def image_size(data: bytes) -> tuple[int, int]:
@@ -40,7 +50,7 @@ def scan_count(data: bytes) -> int:
 
     The marker of a scan may also occur in its thumbnail.
     """
-    return max(1, data.count(_SCAN)) if data.startswith(_JPEG) else 1
+    return max(1, data.count(_SCAN)) if mime_type(data) == "image/jpeg" else 1
 
 
 @contextmanager
@@ -88,9 +98,10 @@ def _use_large_blocks() -> None:
 
 def decoding_bytes(data: bytes, pixels: int, halvings: int) -> int:
     """Return the memory that an image takes while it is decoded, besides the result."""
-    if data.startswith(_JPEG):  # fewer frequencies are decoded if it is halved
+    kind = mime_type(data)
+    if kind == "image/jpeg":  # fewer frequencies are decoded if it is halved
         pixels >>= 2 * min(halvings, 3)
-    return pixels * (16 if data.startswith(b"RIFF") else 4)
+    return pixels * (16 if kind == "image/webp" else 4)
 
 
 def _rgba(picture: "Picture", factors: tuple[int, ...] = (1, 1)) -> U8:
@@ -126,28 +137,23 @@ def _high_bytes(picture: "Picture") -> "Picture":
 
 def _open(data: bytes) -> "Picture":
     """Return the image with the decoder chosen by its first bytes, not by trying all formats."""
-    if data.startswith(_PNG):
+    kind = mime_type(data)
+    if kind == "image/png":
         from PIL.PngImagePlugin import PngImageFile
 
         return PngImageFile(BytesIO(data))
-    if data.startswith(_JPEG):
+    if kind == "image/jpeg":
         from PIL.JpegImagePlugin import JpegImageFile
 
         return JpegImageFile(BytesIO(data))
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+    if kind == "image/webp":
         from PIL.WebPImagePlugin import WebPImageFile
 
         return WebPImageFile(BytesIO(data))
-    if data[4:8] == b"ftyp" and data[8:12] in _AVIF:
+    if kind == "image/avif":
         if not available("EXT_texture_avif"):
             raise BrokenImageError(f"AVIF is not supported here: {install('EXT_texture_avif')}")
         from PIL.AvifImagePlugin import AvifImageFile
 
         return AvifImageFile(BytesIO(data))
     raise BrokenImageError(UNKNOWN)
-
-
-def is_image(data: bytes) -> bool:
-    """Return whether bytes begin like an image of a format that is read."""
-    riff, box = data[:4] == b"RIFF" and data[8:12], data[4:8] == b"ftyp" and data[8:12]
-    return data.startswith((_PNG, _JPEG, basisu.MAGIC)) or riff == b"WEBP" or box in _AVIF

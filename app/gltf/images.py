@@ -28,7 +28,7 @@ from .image_decoding import (
     decode,
     decoding_bytes,
     image_size,
-    is_image,
+    mime_type,
     scan_count,
 )
 from .object_names import unique_names
@@ -44,13 +44,6 @@ PIXEL_BYTES = 4 + 4 * 4 / 3  # decoded, and as a texture with its mipmaps
 _AT_ONCE = 1 << 24  # pixels of four images of 2048 x 2048: decoded before a first frame
 _WHITE = (255, 255, 255, 255)
 _FLAT_NORMAL = (128, 128, 255, 255)  # normal (0, 0, 1) of a normal map
-_MAGICS = (  # first bytes of encoded images, where they are, and their MIME types
-    (b"\x89PNG\r\n\x1a\n", 0, "image/png"),
-    (b"\xff\xd8\xff", 0, "image/jpeg"),
-    (b"WEBP", 8, "image/webp"),
-    (b"\xabKTX 20\xbb", 0, "image/ktx2"),
-    (b"ftypavif", 4, "image/avif"),
-)
 
 
 def read_images(
@@ -394,12 +387,7 @@ def read_image_file(document: Document, uri: str, pointer: str) -> bytes:
     """
 
     def check(head: bytes, size: int | None) -> None:
-        if reason := _too_large(size or 0) or ("" if is_image(head) else UNKNOWN):
+        if reason := _too_large(size or 0) or ("" if mime_type(head) else UNKNOWN):
             raise document.error(pointer, reason)
 
     return document.resource(uri, pointer, check=check)
-
-
-def mime_type(data: bytes) -> str:
-    """Return the MIME type of an encoded image by its first bytes, "" if it is unknown."""
-    return next((kind for magic, at, kind in _MAGICS if data[at : at + len(magic)] == magic), "")

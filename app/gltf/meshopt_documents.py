@@ -50,7 +50,7 @@ def decompress_keys(document: Document) -> tuple[Document, list[ByteRange]]:
     json = document.copied_json()
     buffers = document._buffers.copy()
     views, unused, data = json["bufferViews"], list[ByteRange](), bytearray()
-    keys = _views_of_keys(document)
+    keys = views_of_keys(document)
     for v, view in enumerate(views):
         found = compression(view)
         if found is None:
@@ -76,7 +76,7 @@ def decompress_keys(document: Document) -> tuple[Document, list[ByteRange]]:
     return replace(document, json=json, _buffers=buffers), unused
 
 
-def _views_of_keys(document: Document) -> dict[int, set[int]]:
+def views_of_keys(document: Document) -> dict[int, set[int]]:
     """Return the views used only by animation keys, each with its element size if it is unique."""
     keys = animation_accessors(document.json) - other_accessors(document.json)
     sizes: dict[int, set[int]] = {}

@@ -1,11 +1,11 @@
 """Names of the objects of a file: unique ones for a model, and descriptions for messages."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..wording import printable, quoted, shortened
+from .accessor_references import Json, accessor_references
 
-Json = dict[str, Any]
 _KINDS = {
     "cameras": "camera",
     "images": "image",
@@ -83,8 +83,8 @@ def _described(json: Json, place: str) -> str:
         return ""
     key, number = keys[0], int(keys[1])
     if key == "accessors":
-        user = next((at for index, at in _references(json) if index == number), "")
-        return _described(json, user)
+        users = (at for owner, key, at in accessor_references(json) if owner[key] == number)
+        return _described(json, next(users, ""))
     name = object_name(json, key, number)
     if key == "animations":
         return _described_channel(json, number, keys[2:], quoted(name) if name else "")
@@ -108,18 +108,3 @@ def _described_channel(json: Json, number: int, keys: list[str], clip: str) -> s
             of = f"{described_node(json, node)} {shortened(path, 40)}"
             return f"{of} in {clip or f'animation {number}'}"
     return f"animation {clip}" if clip else ""
-
-
-def _references(json: Json) -> Iterator[tuple[int, str]]:
-    """Yield accessors with the place that refers to them."""
-    for m, mesh in enumerate(json.get("meshes") or ()):
-        for primitive in mesh["primitives"]:
-            groups = (primitive["attributes"], *(primitive.get("targets") or ()))
-            for group in (*groups, {"": primitive.get("indices")}):
-                yield from ((index, f"/meshes/{m}") for index in group.values())
-    for s, skin in enumerate(json.get("skins") or ()):
-        yield skin.get("inverseBindMatrices"), f"/skins/{s}"
-    for a, animation in enumerate(json.get("animations") or ()):
-        for s, sampler in enumerate(animation["samplers"]):
-            place = f"/animations/{a}/samplers/{s}"
-            yield from ((sampler[key], place) for key in ("input", "output"))

@@ -19,7 +19,8 @@ from ..errors import GltfError, UnsupportedError
 from ..model.model import Model
 from .accessor_references import Json, unknown_extensions
 from .document import Document, property_at
-from .images import mime_type, read_image_file
+from .image_decoding import mime_type
+from .images import read_image_file
 from .meshopt import compression
 from .meshopt_documents import ByteRange, decompress_keys, restore_streams
 from .pointers import EXTENSION as POINTER
@@ -160,7 +161,7 @@ def _matches(own: Sequence[Clip], clips: Sequence[Clip]) -> list[int]:
     """Return for each clip the clip of the file that it replaces, -1: it is new."""
     left = dict(enumerate(own))
     found = [-1] * len(clips)
-    for same in (_same_name, Clip.has_motion_of):
+    for same in (lambda one, two: one.name == two.name, Clip.has_motion_of):
         for k, clip in enumerate(clips):
             if found[k] < 0:
                 near = (
@@ -169,10 +170,6 @@ def _matches(own: Sequence[Clip], clips: Sequence[Clip]) -> list[int]:
                 found[k] = next(near, -1)
                 left.pop(found[k], None)
     return found
-
-
-def _same_name(one: Clip, two: Clip) -> bool:
-    return one.name == two.name
 
 
 def _same_targets(one: Clip, two: Clip) -> bool:

@@ -152,7 +152,7 @@ _LIGHT: Schema = {
     "range": NUMBER,
     "spot": {"innerConeAngle": NUMBER, "outerConeAngle": NUMBER},
 }
-_MESHOPT: Schema = {
+_COMPRESSED: Schema = {
     "buffer!": _index("buffers"),
     "byteOffset": UNSIGNED,
     "byteLength!": UNSIGNED,
@@ -162,6 +162,9 @@ _MESHOPT: Schema = {
     "filter": _choice("NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"),
 }
 _FALLBACK: Schema = {"fallback": BOOL}
+_SOURCE: Schema = {"source": _index("images")}
+_MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
+_FORMATS = ("EXT_texture_avif", "EXT_texture_webp", "KHR_texture_basisu")
 _WRAP = _choice(33071, 33648, 10497)
 _FILTERS = (9728, 9729, 9984, 9985, 9986, 9987)
 _DEPTHS: Schema = {"znear!": NUMBER, "zfar": NUMBER}
@@ -180,10 +183,7 @@ _SCHEMA: Schema = {
         {
             "uri": STRING,
             "byteLength!": UNSIGNED,
-            "extensions": {
-                "EXT_meshopt_compression": _FALLBACK,
-                "KHR_meshopt_compression": _FALLBACK,
-            },
+            "extensions": dict.fromkeys(_MESHOPT, _FALLBACK),
         }
     ],
     "bufferViews": [
@@ -192,10 +192,7 @@ _SCHEMA: Schema = {
             "byteOffset": UNSIGNED,
             "byteLength!": UNSIGNED,
             "byteStride": UNSIGNED,
-            "extensions": {
-                "EXT_meshopt_compression": _MESHOPT,
-                "KHR_meshopt_compression": _MESHOPT,
-            },
+            "extensions": dict.fromkeys(_MESHOPT, _COMPRESSED),
         }
     ],
     "accessors": [
@@ -276,10 +273,7 @@ _SCHEMA: Schema = {
             "channels!": [
                 {
                     "sampler!": UNSIGNED,
-                    "target!": {
-                        "node": _index("nodes"),
-                        "path!": STRING,
-                    },
+                    "target!": {"node": _index("nodes"), "path!": STRING},
                 }
             ],
             "samplers!": [
@@ -296,11 +290,7 @@ _SCHEMA: Schema = {
         {
             "sampler": _index("samplers"),
             "source": _index("images"),
-            "extensions": {
-                "EXT_texture_avif": {"source": _index("images")},
-                "EXT_texture_webp": {"source": _index("images")},
-                "KHR_texture_basisu": {"source": _index("images")},
-            },
+            "extensions": dict.fromkeys(_FORMATS, _SOURCE),
         }
     ],
     "samplers": [

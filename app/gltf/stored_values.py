@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..animation.keys import tangents_of
 from ..animation.track import Track
 from ..animation.types import F32, Index
 from ..model.material import ROWS, Material
@@ -82,7 +83,8 @@ class StoredValues:
 
     def _bytes(self, row: Json) -> Index:
         """Return the bytes of a buffer that an accessor uses, [count, size of an element]."""
-        view, size = self._json["bufferViews"][row["bufferView"]], _size(row)
+        view = self._json["bufferViews"][row["bufferView"]]
+        size = ELEMENTS[row["type"], row["componentType"]]
         first = (view.get("byteOffset") or 0) + (row.get("byteOffset") or 0)
         stride = view.get("byteStride") or size
         return first + stride * np.arange(row["count"])[:, None] + np.arange(size)
@@ -225,13 +227,10 @@ def _extensions(row: Json) -> Json:
 
 def key_elements(track: Track) -> F32:
     """Return the output of a sampler: values, for CUBICSPLINE with tangents."""
-    values = track.values
     if track.interpolation != "CUBICSPLINE":
-        return values
-    slopes = np.zeros((len(values), 2, values.shape[1]), np.float32)
-    if track.tangents is not None:
-        slopes = track.tangents
-    return np.stack((slopes[:, 0], values, slopes[:, 1]), axis=1)
+        return track.values
+    slopes = tangents_of(track)
+    return np.stack((slopes[:, 0], track.values, slopes[:, 1]), axis=1)
 
 
 def _coded(values: Array, dtype: np.dtype[Any], normalized: object) -> Array | None:
@@ -249,11 +248,6 @@ def _coded(values: Array, dtype: np.dtype[Any], normalized: object) -> Array | N
     coded = np.ascontiguousarray(coded.clip(np.iinfo(dtype).min, np.iinfo(dtype).max), dtype)
     apart = np.abs(coded.astype(np.float32) / scale - values.astype(np.float32))
     return coded if apart.max() <= allowed else None
-
-
-def _size(row: Json) -> int:
-    """Return the bytes of an element of an accessor."""
-    return ELEMENTS[row["type"], row["componentType"]]
 
 
 def replace_attributes(

@@ -20,7 +20,7 @@ from .accessor_references import (
     renumber_accessors,
 )
 from .document import Document
-from .meshopt_documents import ByteRange
+from .meshopt_documents import ByteRange, views_of_keys
 
 _WORD = 4  # bytes
 
@@ -44,14 +44,16 @@ def merge_buffers(document: Document, json: Json, unused: Sequence[ByteRange] = 
     """
     keys, others = animation_accessors(document.json), other_accessors(json)
     unused_keys = keys - animation_accessors(json) - others
-    key_views = _key_views(document, keys - others)
+    views = document.rows("bufferViews")
+    key_views = {v for v in views_of_keys(document) if not views[v].get("byteStride")}
     kept_views = _views_to_keep(json, unused_keys, key_views)
     _drop_accessors(json, unused_keys)
     blob = bytearray()
     shifts = []
     for b in range(len(document.rows("buffers"))):
         remove = _words_to_remove(document, json, b, key_views, kept_views, unused)
-        data = np.frombuffer(_whole_words(document.buffer(b)), np.uint32)
+        stored = bytes(document.buffer(b))
+        data = np.frombuffer(stored + b"\0" * (-len(stored) % _WORD), np.uint32)
         shifts.append(_OffsetMap(len(blob), np.append(0, np.cumsum(remove)).astype(np.intp)))
         blob += data[~remove].tobytes()
     _update_offsets(json, key_views, kept_views, shifts)
@@ -68,20 +70,6 @@ class _OffsetMap(NamedTuple):
         return (
             self.base + byte - _WORD * int(self.removed[min(byte // _WORD, len(self.removed) - 1)])
         )
-
-
-def _whole_words(data: memoryview) -> bytes:
-    return bytes(data) + b"\0" * (-len(data) % _WORD)
-
-
-def _key_views(document: Document, keys: set[int]) -> set[int]:
-    """Return the views that contain only keys and have no byteStride."""
-    rows, views = document.rows("accessors"), document.rows("bufferViews")
-    used = [{owner["bufferView"] for owner in buffer_view_references(row)} for row in rows]
-    taken = {reference["bufferView"] for reference in other_buffer_view_references(document.json)}
-    taken = taken.union(*(found for a, found in enumerate(used) if a not in keys))
-    key_views: set[int] = set().union(*(used[a] for a in keys)) - taken
-    return {v for v in key_views if not views[v].get("byteStride")}
 
 
 def _views_to_keep(json: Json, unused_keys: set[int], key_views: set[int]) -> set[int]:

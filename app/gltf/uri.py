@@ -47,7 +47,7 @@ def read_uri(
     """
     if is_data(uri):
         return _read_data(uri, make_error)
-    path, shown = locate(uri, folder, root, make_error), _shown(uri)
+    path, shown = locate(uri, folder, root, make_error), shortened(uri, 200)
     try:
         most = MAX_BYTES if limit is None else limit
         return read_file(path, most, truncate=limit is not None, check=check)
@@ -90,7 +90,7 @@ def locate(uri: str, folder: Path | None, root: Path | None, make_error: ErrorFa
 
     Parameters and errors are those of `read_uri`. The file need not exist.
     """
-    shown = _shown(uri)
+    shown = shortened(uri, 200)
     if has_scheme(uri):
         raise make_error(
             f"“{shown}” is not a relative file name", "download it and refer to the local copy"
@@ -112,10 +112,6 @@ def locate(uri: str, folder: Path | None, root: Path | None, make_error: ErrorFa
             "give a folder that contains both with --root",
         )
     return path
-
-
-def _shown(uri: str) -> str:
-    return shortened(uri, 200)
 
 
 def _existing(base: Path, uri: str) -> Path:

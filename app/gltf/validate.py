@@ -193,20 +193,15 @@ def _check_version(document: Document) -> None:
 def _check_extensions(document: Document) -> tuple[str, ...]:
     for index, name in enumerate(document.texts("extensionsRequired")):
         if name in EXTRAS:
-            if available(name):
-                continue
+            lack, hint = "needs a package that is not installed", install(name)
+        else:
+            lack, hint = "is not supported", "export it without that extension"
+        if name not in SUPPORTED and not (name in EXTRAS and available(name)):
             raise UnsupportedError(
-                f"the required extension {name} needs a package that is not installed",
+                f"the required extension {name} {lack}",
                 file=document.name,
                 place=f"/extensionsRequired/{index}",
-                hint=install(name),
-            )
-        if name not in SUPPORTED:
-            raise UnsupportedError(
-                f"the required extension {name} is not supported",
-                file=document.name,
-                place=f"/extensionsRequired/{index}",
-                hint="export it without that extension",
+                hint=hint,
             )
     for index, name in enumerate(document.texts("extensionsUsed")):
         if name in EXTRAS and not available(name):

@@ -14,10 +14,7 @@ import numpy as np
 from ..animation.types import F32, U8
 from .exr import as_light
 
-_NEAR, _APART = (
-    0.05,
-    0.08,
-)  # OKLab distances from the background: part of it, and surely not part of it
+_NEAR, _APART = 0.05, 0.08  # OKLab distances from the background: part of it, surely not
 _THIN = 2  # pixels: half the width of lines that are not part of the silhouette
 _PAPER = 0.7, 0.95  # sRGB of black and white in equal areas of a difference picture
 _FAINT = 0.35  # least opacity of a difference, so that one level of 255 is visible

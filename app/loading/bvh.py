@@ -25,6 +25,7 @@ from ..animation.types import F32, F64
 from ..errors import BvhError
 from ..file_io import HEAD, NotAFileError, read_file
 from ..gltf.limits import JOINTS
+from ..gltf.object_names import unique_names
 from ..model.model import Facts, Model
 from ..model.named_clips import Clips
 from ..wording import shortened
@@ -151,7 +152,7 @@ class _Reader:
             elif key == "CHANNELS" and open_joints:
                 self._channels(self.joints[open_joints[-1]], words)
             else:
-                raise self._error(f"“{_shown(words[0])}” is not expected here")
+                raise self._error(f"“{shortened(words[0], 40)}” is not expected here")
         if not self.joints:
             raise self._error("the file has no joints")
 
@@ -248,7 +249,7 @@ class _Reader:
             np.ones((count, 3), np.float32),
             np.zeros(0, np.float32),
         )
-        names = _unique_names([joint.name for joint in self.joints])
+        names = unique_names([{"name": joint.name} for joint in self.joints], "Joint")
         return Skeleton(
             tuple(names[index] for index in order),
             np.array([joint_of.get(joint.parent, -1) for joint in joints], np.int32),
@@ -301,27 +302,8 @@ def _by_depth(joints: list[_Joint]) -> list[int]:
     return sorted(range(len(joints)), key=depths.__getitem__)
 
 
-def _unique_names(names: list[str]) -> list[str]:
-    """Return unique names: the second "Hand" becomes "Hand #2"."""
-    taken, plain = set[str](), set(names)
-    counts: dict[str, int] = {}
-    found = []
-    for name in names:
-        shown = name
-        while shown in taken or (shown != name and shown in plain):
-            counts[name] = counts.get(name, 1) + 1
-            shown = f"{name} #{counts[name]}"
-        taken.add(shown)
-        found.append(shown)
-    return found
-
-
 def _is_valid(row: str) -> bool:
     try:
         return all(abs(float(word)) <= LARGEST for word in row.split())
     except ValueError:
         return False
-
-
-def _shown(text: str) -> str:
-    return shortened(text, 40)

@@ -12,6 +12,7 @@ import re
 import struct
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import unquote
@@ -202,6 +203,7 @@ class _Repository:
         self._name = str(revision)
         if "\0" in self._name:
             raise UsageError("REV:PATH must not contain a NUL character")
+        self._run = partial(run_git, self._name)
         if revision.rev.startswith("-"):
             raise UsageError(f"invalid revision {revision.rev!r}", file=self._name)
         prefix = self._run("rev-parse", "--show-prefix")
@@ -305,12 +307,6 @@ class _Repository:
             return f"{hint} (./PATH is relative to the working directory)"
         listed = ", ".join(repr(name) for name in characters[:5])
         return f"it has {listed}" if listed else "it has no .glb, .gltf, .vrm or .bvh file"
-
-    def _run(
-        self, *arguments: str, folder: str | None = None
-    ) -> "subprocess.CompletedProcess[bytes]":
-        """Return the result of a git command; see `run_git`."""
-        return run_git(self._name, *arguments, folder=folder)
 
 
 def run_git(

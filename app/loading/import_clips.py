@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -121,13 +121,13 @@ MOVED = 1e-3  # of the skeleton's size, and of a scale
 class ImportedFile:
     """The result of importing the clips of one file."""
 
-    file: str
-    clips: tuple[str, ...]  # names in the model
-    verbatim: bool  # tracks were copied: the skeletons are equal
     matched: tuple[tuple[str, str], ...]  # names of source joint and target joint
     unmatched: tuple[str, ...]  # target joints that stay in the rest pose
     extra: tuple[str, ...]  # source joints without a target joint
-    scale: float  # of the translation of hips and root
+    file: str = ""
+    clips: tuple[str, ...] = ()  # names in the model
+    verbatim: bool = False  # tracks were copied: the skeletons are equal
+    scale: float = 1.0  # of the translation of hips and root
     lost: tuple[tuple[str, str], ...] = ()  # tracks that are not imported, and their clips
     warnings: tuple[str, ...] = ()  # from loading and retargeting
     kinds: tuple[MatchKind, ...] = ()  # how each matched pair was found
@@ -243,25 +243,20 @@ def _hardly_matches(source: Model, result: ImportedFile) -> bool:
 
 
 def _source(k: int, file: str | Path | Model, folder: Path | None, root: Path | None) -> Model:
-    """Return the model of a file; a model stays as it is."""
+    """Return the model of a file; a model stays as it is.
+
+    Files of a motion file must lie in the permitted folder, and errors name their key there.
+    """
     if isinstance(file, Model):
         return file
-    return _load(k, _path(k, file, folder, root), folder, root)
-
-
-def _path(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
-    """Return the path of a file; files of a motion file must lie in the permitted folder."""
-    return Path(file) if folder is None else allowed_path(file, folder, root, ("anims", "files", k))
-
-
-def _load(k: int, path: Path, folder: Path | None, root: Path | None) -> Model:
-    """Return the model of a file; for a file of a motion file, errors name its key there."""
+    if folder is None:
+        return load(Path(file), root=root)
+    key = "anims", "files", k
+    path = allowed_path(file, folder, root, key)
     try:
         return load(path, root=root)
     except AppError as error:
-        if folder is None:
-            raise
-        raise motion_error(("anims", "files", k), str(error)) from None
+        raise motion_error(key, str(error)) from None
 
 
 def _check_names(
@@ -305,7 +300,7 @@ def _import_file(
     if not len(source_body.joints) or not len(target_body.joints):
         none = np.full(target_body.skeleton.count, -1, np.int32)
         lost = lost_tracks(source, _imported((), ()), [set() for _ in source.clips])
-        return [], replace(_result(source, source_body, target_body, none), lost=lost)
+        return [], _result(source, source_body, target_body, none, lost=lost)
     hips = (
         hips_of(source, source_body, settings.source_hips),
         hips_of(model, target_body, settings.hips),
@@ -316,49 +311,38 @@ def _import_file(
     given = given_pairs(source_body, target_body, names)
     given += [hips] if settings.hips and settings.source_hips else []
     same = _equal_skeleton(source, (source_body, target_body), given, hips, mapping)
-    hips_names = source_body.skeleton.names[hips[0]], target_body.skeleton.names[hips[1]]
+    known: dict[str, Any] = {
+        "hips": (source_body.skeleton.names[hips[0]], target_body.skeleton.names[hips[1]])
+    }
     if same is not None:
         mapping = np.full(target_body.skeleton.count, -1, np.int32)
         mapping[same[same >= 0]] = np.flatnonzero(same >= 0)
         copied = np.flatnonzero(same >= 0).tolist()
-        result = replace(
-            _result(source, source_body, target_body, mapping),
-            verbatim=True,
-            kinds=match_kinds(source_body, target_body, mapping, names, hips),
-            hips=hips_names,
-            lost=lost_tracks(source, _imported(copied, copied, copied), channels),
-        )
+        imported = _imported(copied, copied, copied)
         both = zip(source.clips, values, strict=True)
-        return [copy_to(clip, same, tracks) for clip, tracks in both], result
-    references = (
-        parse_reference(source, settings.source_reference, True),
-        parse_reference(model, settings.reference, False),
-    )
-    retarget = Retarget(
-        retarget_skeleton_of(source, source_body, hips[0], references[0], skin=settings.leg_ik),
-        retarget_skeleton_of(model, target_body, hips[1], references[1], skin=settings.leg_ik),
-        joint_mapping_of(source_body, target_body, mapping, hips, settings.root),
-        align_poses=settings.stance,
-        leg_ik=settings.leg_ik,
-    )
-    clips = []
-    for clip, tracks in zip(source.clips, values, strict=True):
-        imported = retarget.convert(clip)
-        clips.append(replace(imported, tracks=(*imported.tracks, *tracks)))
-    result = replace(
-        _result(source, source_body, target_body, mapping),
-        scale=retarget.scale,
-        kinds=match_kinds(source_body, target_body, mapping, names, hips),
-        hips=hips_names,
-        lost=lost_tracks(
-            source,
-            _imported(mapping[mapping >= 0].tolist(), retarget.moved_sources),
-            channels,
-        ),
-    )
-    if settings.leg_ik and not retarget.legs:
-        result = replace(result, warnings=(*result.warnings, NO_LEGS))
-    return clips, result
+        clips = [copy_to(clip, same, tracks) for clip, tracks in both]
+        known["verbatim"] = True
+    else:
+        references = (
+            parse_reference(source, settings.source_reference, True),
+            parse_reference(model, settings.reference, False),
+        )
+        retarget = Retarget(
+            retarget_skeleton_of(source, source_body, hips[0], references[0], skin=settings.leg_ik),
+            retarget_skeleton_of(model, target_body, hips[1], references[1], skin=settings.leg_ik),
+            joint_mapping_of(source_body, target_body, mapping, hips, settings.root),
+            align_poses=settings.stance,
+            leg_ik=settings.leg_ik,
+        )
+        imported = _imported(mapping[mapping >= 0].tolist(), retarget.moved_sources)
+        converted = zip(map(retarget.convert, source.clips), values, strict=True)
+        clips = [replace(clip, tracks=(*clip.tracks, *tracks)) for clip, tracks in converted]
+        known["scale"] = retarget.scale
+        if settings.leg_ik and not retarget.legs:
+            known["warnings"] = (*source.warnings, NO_LEGS)
+    known["kinds"] = match_kinds(source_body, target_body, mapping, names, hips)
+    known["lost"] = lost_tracks(source, imported, channels)
+    return clips, _result(source, source_body, target_body, mapping, **known)
 
 
 def _imported(
@@ -390,21 +374,22 @@ def _equal_skeleton(
 
 
 def _result(
-    source: Model, source_body: MappedSkeleton, target_body: MappedSkeleton, mapping: I32
+    source: Model,
+    source_body: MappedSkeleton,
+    target_body: MappedSkeleton,
+    mapping: I32,
+    **known: Any,  # noqa: ANN401 - further fields
 ) -> ImportedFile:
     """Return the result of an import, with the joint mapping `mapping` [J] as names."""
     names, others = source_body.skeleton.names, target_body.skeleton.names
     matched, used = np.flatnonzero(mapping >= 0), set(mapping.tolist())
-    return ImportedFile(
-        file="",
-        clips=(),
-        verbatim=False,
+    found = ImportedFile(
         matched=tuple((names[mapping[j]], others[j]) for j in matched.tolist()),
         unmatched=tuple(others[j] for j in target_body.nodes.tolist() if mapping[j] < 0),
         extra=tuple(names[j] for j in source_body.nodes.tolist() if j not in used),
-        scale=1.0,
         warnings=tuple(source.warnings),
     )
+    return replace(found, **known)
 
 
 def import_all_clips(

@@ -113,21 +113,11 @@ def joint_mapping_of(
         if side:
             named[joint] = side, word, number
     sides = {joint: side for joint, (side, _, _) in named.items()}
-    root_joint = _root(source, target, mapping, hips, root)
-    return JointMapping(mapping, sides, mirrored_pairs(named), root_joint)
-
-
-def _root(
-    source: MappedSkeleton,
-    target: MappedSkeleton,
-    mapping: I32,
-    hips: tuple[int, int],
-    name: str | None,
-) -> int:
-    """Return the ancestor of the target hips that is mapped to an ancestor of the source hips."""
-    if name is not None:
-        joint = target.skeleton.index_of.get(name, -1)
-        return joint if mapping[joint] >= 0 and joint != hips[1] else -1
-    above = set(source.skeleton.upwards(hips[0])[1:])
-    found = [j for j in target.skeleton.upwards(hips[1])[1:] if int(mapping[j]) in above]
-    return found[-1] if found else -1
+    if root is not None:
+        moved = target.skeleton.index_of.get(root, -1)
+        moved = moved if mapping[moved] >= 0 and moved != hips[1] else -1
+    else:  # the topmost ancestor of the hips that is mapped to one of the source hips
+        above = set(source.skeleton.upwards(hips[0])[1:])
+        found = [j for j in target.skeleton.upwards(hips[1])[1:] if int(mapping[j]) in above]
+        moved = found[-1] if found else -1
+    return JointMapping(mapping, sides, mirrored_pairs(named), moved)

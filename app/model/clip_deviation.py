@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..animation import quat
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
@@ -73,8 +74,7 @@ def _compare(
     t, j = greatest_entry(away)
     if away[t, j] > found.metres:
         found = found._replace(metres=float(away[t, j]), joint=j, time=float(times[t]))
-    chord = np.minimum(length(turns_b - turns_a), length(turns_b + turns_a))
-    angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
+    angle = np.degrees(quat.angle(turns_a, turns_b))
     t, j = greatest_entry(angle)
     if angle[t, j] > found.degrees:
         found = found._replace(degrees=float(angle[t, j]), turned=j, turned_time=float(times[t]))

@@ -128,6 +128,11 @@ class Primitive:
         )
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it draws nothing; incomplete triangles were removed from its indices."""
+        return not len(self.positions) or (self.indices is not None and not len(self.indices))
+
+    @property
     def triangle_count(self) -> int:
         """Number of triangles; 0 of points and lines."""
         corners = self.positions if self.indices is None else self.indices

@@ -53,7 +53,8 @@ class PointerValues:
         return self._by_number("/cameras/")
 
     @cached_property
-    def _switched(self) -> tuple[Channel, ...]:
+    def switches(self) -> tuple[Channel, ...]:
+        """The channels of animated visibility."""
         return tuple(
             channel for channel in self.model.channels if channel.pointer.endswith(_VISIBLE)
         )
@@ -69,7 +70,7 @@ class PointerValues:
     @cached_property
     def never_visible(self) -> frozenset[int]:
         """Joints whose meshes are never visible."""
-        switched = {channel.joint for channel in self._switched}
+        switched = {channel.joint for channel in self.switches}
         found = set[int]()
         for joint, parent in enumerate(self.model.skeleton.parents.tolist()):
             if parent in found or joint in self.model.hidden_by_node - switched:
@@ -85,14 +86,14 @@ class PointerValues:
     @property
     def animates_visibility(self) -> bool:
         """Whether any visibility is animated."""
-        return bool(self._switched)
+        return bool(self.switches)
 
     def off(self, values: F32) -> Bool:
         """Return which joints' meshes are hidden [..., J] at values [..., P]."""
         skeleton = self.model.skeleton
         off = np.zeros((*values.shape[:-1], skeleton.count), bool)
         off[..., list(self.model.hidden_by_node)] = True
-        for channel in self._switched:
+        for channel in self.switches:
             off[..., channel.joint] = values[..., channel.start] < 0.5
         for level in skeleton.levels[1:]:
             off[..., level] |= off[..., skeleton.parents[level]]

@@ -76,13 +76,5 @@ def _some_poses(model: Model) -> Pose:
     few = moments[:: max(1, -(-len(moments) // MAX_POSES))]
     pose = Pose.like(model.skeleton.rest, (len(few) + 1,))
     for k, (clip, u) in enumerate(few, 1):
-        one = model.skeleton.rest.copy()
-        clip.sample(clip.start + u * clip.duration, one)
-        for whole, part in (
-            (pose.translation, one.translation),
-            (pose.rotation, one.rotation),
-            (pose.scale, one.scale),
-            (pose.values, one.values),
-        ):
-            whole[k] = part
+        clip.sample(clip.start + u * clip.duration, Pose.over(pose.data[k], pose.count))
     return pose

@@ -135,13 +135,7 @@ def sampled_joints(skeleton: Skeleton, clips: list[Clip], times: F64) -> tuple[F
     """Return positions [N C, J, 3] and local rotations [N C, J, 4] of C clips at times [N, C]."""
     pose = Pose.like(skeleton.rest, (times.size,))
     for k, time in enumerate(times.ravel().tolist()):
-        one = skeleton.rest.copy()
-        clips[k % len(clips)].sample(time, one)
-        pose.translation[k], pose.rotation[k], pose.scale[k] = (
-            one.translation,
-            one.rotation,
-            one.scale,
-        )
+        clips[k % len(clips)].sample(time, Pose.over(pose.data[k], pose.count))
     matrices, _ = to_model_transforms(skeleton, pose)
     return matrices[..., :3, 3], quat.normalize(pose.rotation.astype(np.float64))
 
@@ -161,12 +155,7 @@ def distances(a: F64, b: F64) -> TransitionDifference:
 
 def angles(a: F64, b: F64) -> TransitionDifference:
     """Return the greatest angle over the joints between every [J, 4] of a and of b, degrees."""
-
-    def apart(one: F64, others: F64) -> F64:
-        chord = np.minimum(length(others - one), length(others + one))
-        return np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
-
-    return _greatest(a, b, apart)
+    return _greatest(a, b, lambda one, others: np.degrees(quat.angle(one, others)))
 
 
 def _greatest(a: F64, b: F64, apart: Callable[[F64, F64], F64]) -> TransitionDifference:

@@ -16,14 +16,20 @@ from PIL import Image as Pictures
 from ..animation.clip import Clip
 from ..animation.track import Track
 from ..animation.types import F32, U8
-from ..gltf.images import mime_type
+from ..gltf.image_decoding import mime_type
 from ..model.material import FACTORS, TEXTURES, Material, TextureRef
 from ..model.model import Image, MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
-from ..rendering.geometry import MORPH_DEFINES, primitive_defines
+from ..rendering.geometry import (
+    MODES,
+    MORPH_DEFINES,
+    morph_texels,
+    primitive_defines,
+    surface_arrays,
+)
 from ..rendering.gpu_material import material_defines, shown_textures
 from ..rendering.material_block import BASE, EXTENDED, EXTENSION, block, glsl_name
-from ..rendering.palette import SMALL, TEXTURE_WIDTH
+from ..rendering.palette import palette_defines
 from ..scene.drawn_joints import shown_joints
 from .packed_arrays import PackedArrays, Reference
 
@@ -33,9 +39,7 @@ MOST_TEXTURES = 14  # of a material: WebGL 2 has 16 at once, one of them the env
 GLASS = 0.8  # opacity that a fully transmissive surface loses
 BROWSER_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/avif")
 _QUALITY = 92  # of pictures that are encoded again
-_SHOWN = "/extensions/KHR_node_visibility/visible"
 _TRANSFORM = "/extensions/KHR_texture_transform/"
-_MODES = {"points": 0, "lines": 1, "triangles": 4}
 
 
 class PlayedClip(NamedTuple):
@@ -86,7 +90,7 @@ class CharacterData:
             "joints": list(skeleton.names),
             "parents": add(skeleton.parents.astype(np.int32)),
             "drawn": np.flatnonzero(shown_joints(model)).tolist(),
-            "rest": add(np.concatenate([_pose_row(skeleton.rest), skeleton.rest.values])),
+            "rest": add(skeleton.rest.data),
             "skins": [
                 {
                     "joints": add(skin.joints.astype(np.int32)),
@@ -162,8 +166,7 @@ class CharacterData:
         model, items = self._model, []
         primitives = model.drawn_mesh(instance).primitives if instance.in_scene else ()
         for number, primitive in enumerate(primitives):
-            empty = primitive.indices is not None and not len(primitive.indices)
-            if not len(primitive.positions) or empty:
+            if primitive.is_empty:
                 continue
             skinned = instance.skin >= 0 and primitive.joints is not None
             owner = -1 if instance.written is None else instance.joint
@@ -190,18 +193,9 @@ class CharacterData:
     def _geometry(self, primitive: Primitive, *, skinned: bool) -> dict[str, Any]:
         """Return the vertex attributes of a primitive: reference and components of each."""
         add, count = self._arrays.add, len(primitive.positions)
-        sets = primitive.texcoords[:4]
-        surface = {
-            "position": primitive.positions,
-            "normal": primitive.normals,
-            "tangent": primitive.tangents,
-            "texcoords01": np.concatenate(sets[:2], axis=1) if sets else None,
-            "texcoords23": np.concatenate(sets[2:], axis=1) if len(sets) > 2 else None,
-            "color": primitive.colors,
-        }
         attributes: dict[str, tuple[Reference, int]] = {
             name: (add(np.ascontiguousarray(data, np.float32).T), data.shape[1])
-            for name, data in surface.items()
+            for name, data in surface_arrays(primitive).items()
             if data is not None
         }
         if skinned and primitive.joints is not None and primitive.weights is not None:
@@ -210,7 +204,7 @@ class CharacterData:
             attributes["joints"] = self._arrays.add_indices(primitive.joints.T, most), width
             attributes["weights"] = add(primitive.weights.astype(np.float32).T), width
         found: dict[str, Any] = {
-            "mode": _MODES[primitive.topology],
+            "mode": MODES[primitive.topology],
             "vertices": count,
             "attributes": attributes,
             "indices": None
@@ -222,17 +216,12 @@ class CharacterData:
             ],
         }
         if primitive.morph is not None:
-            parts, layout = [primitive.morph.positions], [0, 0]
-            for slot, more in enumerate((primitive.morph.normals, primitive.morph.tangents)):
-                if more is not None:
-                    layout[slot] = len(parts)
-                    parts.append(more)
-            texels = np.stack(parts, axis=2).astype(np.float32)  # [target, vertex, part, 3]
+            texels, layout = morph_texels(primitive.morph)
             found["morph"] = {
                 "texels": add(texels),
                 "width": MORPH_DEFINES["MORPH_WIDTH"],
                 "targets": len(texels),
-                "parts": len(parts),
+                "parts": texels.shape[2],
                 "layout": layout,
             }
         return found
@@ -417,11 +406,7 @@ class CharacterData:
 
     def _visibility(self) -> dict[str, Any]:
         """Return the joints that are hidden by their own node, and the values that switch them."""
-        switched = [
-            [channel.joint, channel.start]
-            for channel in self._model.channels
-            if channel.pointer.endswith(_SHOWN)
-        ]
+        switched = [[channel.joint, channel.start] for channel in self._moving.switches]
         hidden = self._model.hidden_by_node if switched else self._model.hidden
         return {"hidden": sorted(hidden), "switched": switched}
 
@@ -447,21 +432,6 @@ class _Pool:
     def joined(self) -> F32:
         """Return all values."""
         return np.concatenate([np.zeros(0, np.float32), *self._parts])
-
-
-def palette_defines(joints: int) -> dict[str, int]:
-    """Return the shader definitions of a palette: a uniform block, a texture for many joints."""
-    if joints <= SMALL:
-        return {"PALETTE_SIZE": SMALL}
-    width = min(3 * joints, TEXTURE_WIDTH)
-    lines = -(-3 * joints // TEXTURE_WIDTH)
-    return {"PALETTE_TEXTURE": 1, "PALETTE_WIDTH": width, "PALETTE_LINES": lines}
-
-
-def _pose_row(pose: Any) -> F32:  # noqa: ANN401 - Pose
-    """Return translation, scale and rotation of all joints, one after the other."""
-    parts = pose.translation, pose.scale, pose.rotation
-    return np.concatenate([np.asarray(part, np.float32).reshape(-1) for part in parts])
 
 
 def _differences(indices: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":

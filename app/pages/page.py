@@ -8,23 +8,15 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from .. import wording
-from ..checks.finding import (
-    GROUPS,
-    SEVERITIES,
-    Finding,
-    by_cause,
-    by_visible_size,
-    repetition,
-)
+from ..checks.finding import GROUPS, SEVERITIES, Finding, by_cause, by_visible_size, repetition
 from ..checks.rule_list import rule
 from ..model.statistics import Facts
-from ..version import __version__
 from . import file_statistics
 from .entry import AnimationRow, CharacterEntry, FailedEntry
 from .packed_arrays import Content
 from .player import policy
 from .player import script as player_script
-from .templates import environment, part
+from .templates import part, render
 
 SEAM = "loop-"  # prefix of the rules about loop seams
 _NAMES = 40  # greatest length of an anchor
@@ -41,11 +33,10 @@ def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
     """
     played = _played(entries)
     script = player_script("page") if any(played) else part("page.js")
-    template = environment().from_string(part("page.html.j2"))
     anchors = _anchors([entry.file for entry in entries])
-    page = template.render(
+    return render(
+        "page.html.j2",
         policy=policy(script),
-        version=__version__,
         script=script,
         style=part("page.css"),
         player_style=part("player/player.css") if any(played) else "",
@@ -55,7 +46,6 @@ def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
         severities=SEVERITIES,
         totals=_totals(entries),
     )
-    return page.encode("utf-8", "replace").decode("utf-8")
 
 
 def _title(entries: Sequence[CharacterEntry | FailedEntry]) -> str:

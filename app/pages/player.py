@@ -7,21 +7,14 @@ from typing import Any
 
 from ..rendering.web_shaders import PRECISION, VERSION, web_source
 from ..scenedoc.view_modes import VIEWS
-from ..version import __version__
 from .entry import Media
 from .packed_arrays import Content
-from .templates import ICON, environment, part
+from .templates import ICON, part, render
 
-MODULES = (
-    "unpack",
-    "motion",
-    "camera",
-    "drawing",
-    "figure",
-    "refine",
-    "player",
-    "controls",
-)  # in order
+MODULES = (  # in order
+    *("unpack", "motion", "camera", "drawing"),
+    *("figure", "refine", "player", "controls"),
+)
 _PROGRAM_SHADERS = ("mesh.vert", "mesh.frag", "grid.vert", "grid.frag")
 _OWN_SHADERS = (
     *("square.vert", "average.frag", "encode.frag", "copy.frag", "edges.frag"),
@@ -73,21 +66,16 @@ def gradient(colours: Sequence[Sequence[float]]) -> str:
 def write_page(title: str, content: Content, poster: Media) -> str:
     """Return the page. Names of files are text, never markup."""
     joined = script()
-    page = (
-        environment()
-        .get_template("player/player.html.j2")
-        .render(
-            policy=policy(joined),
-            version=__version__,
-            icon=ICON,
-            title=title,
-            style=part("player/player.css"),
-            script=joined,
-            behind=content.behind,
-            poster=poster,
-            notes=content.notes,
-            compared=content.compared,
-            data=content.text,
-        )
+    return render(
+        "player/player.html.j2",
+        policy=policy(joined),
+        icon=ICON,
+        title=title,
+        style=part("player/player.css"),
+        script=joined,
+        behind=content.behind,
+        poster=poster,
+        notes=content.notes,
+        compared=content.compared,
+        data=content.text,
     )
-    return page.encode("utf-8", "replace").decode("utf-8")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..animation.types import F32
-from ..rendering.environment import current_environment, environment_rows, is_grey
+from ..rendering.environment import current_environment, environment_rows, environment_turn, is_grey
 from ..rendering.frame import TONE_MAPPINGS, Frame
 from ..rendering.ground_pass import grid_uniforms, radius
 from ..scene.camera import OrbitCamera
@@ -49,8 +49,8 @@ def _environment(arrays: PackedArrays, frame: Frame) -> dict[str, Any]:
     light = current_environment(frame)
     levels = _reduced(light.levels) if light.levels.shape[1] > SIDE else light.levels
     grey = is_grey(levels) and is_grey(light.irradiance)
-    turn = 0.0 if frame.environment else frame.front
-    rows = environment_rows(Environment(light.irradiance, levels), turn, grey=grey)
+    reduced = Environment(light.irradiance, levels)
+    rows = environment_rows(reduced, environment_turn(frame), grey=grey)
     texels = np.minimum(levels[..., :1] if grey else levels, 6e4).astype(np.float16)
     return {
         "size": [levels.shape[1], levels.shape[1], len(levels)],

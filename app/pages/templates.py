@@ -8,6 +8,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from .. import wording
+from ..version import __version__
 
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
@@ -40,8 +41,13 @@ def part(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def environment() -> Environment:
-    """Return the environment of all templates."""
+def render(name: str, **values: object) -> str:
+    """Return the page of a template; text of files is text, never markup."""
+    page = _environment().get_template(name).render(version=__version__, **values)
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _environment() -> Environment:
     made = Environment(
         loader=FunctionLoader(part),
         autoescape=True,

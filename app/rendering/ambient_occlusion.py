@@ -10,14 +10,13 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F64
-from ..errors import ContextError
 from ..scene.camera import Camera
-from .context import GpuObjects, depth_texture
+from .context import SizedObjects, depth_texture
 from .frame import Frame
 from .frame_block import FrameBlock
 from .ground_pass import SIDES, boxes_below, shadow_caster_points, shadow_outline
 from .multisampling import MULTISAMPLES
-from .program import UNITS, Defines, Programs, set_uniforms
+from .program import NO_DEFINES, UNITS, Defines, Programs
 from .render_target import Target
 
 NOTHING = 2e30  # distance where there is no surface, metres
@@ -37,66 +36,47 @@ class FloorPolygon:
         self._programs = programs
         self._name = name
 
-    def draw(self, frame: Frame, defines: Defines = frozenset()) -> None:
+    def draw(self, frame: Frame, defines: Defines = NO_DEFINES) -> None:
         """Draw the floor that the characters of a frame can occlude."""
-        array = self._programs.array(self._name, defines)
         margin = frame.occlusion_radius
         points = boxes_below(shadow_caster_points(frame), frame.floor + margin)
         if not len(points):
             return
-        uniform = array.program["floor_corners"]
-        assert isinstance(uniform, moderngl.Uniform)
-        uniform.write(shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32))
-        array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
+        corners = shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32)
+        values = {"floor_corners": corners}
+        self._programs.draw(self._name, values, defines, moderngl.TRIANGLE_FAN, SIDES)
 
 
-class OcclusionMaps:
+class OcclusionMaps(SizedObjects):
     """The textures: depth, distance, and visibility with distance, rough and smoothed.
 
     Those of a `blended` layer have an opacity in depth and distance.
     """
 
+    purpose = "occlusion"
     depth: moderngl.Texture
     distance: moderngl.Texture
     rough: moderngl.Texture
     smooth: moderngl.Texture
 
     def __init__(self, context: moderngl.Context, *, blended: bool = False) -> None:
-        self._context = context
+        super().__init__(context)
         self._blended = blended
-        self._size = 0, 0
-        self._made = GpuObjects()
         self._framebuffers: dict[str, moderngl.Framebuffer] = {}
 
-    def allocate(self, size: tuple[int, int]) -> None:
-        """Create the textures of a size, unless they have it.
-
-        Raises
-        ------
-        ContextError
-            The driver cannot allocate them.
-        """
-        if size == self._size:
-            return
-        self.release()
+    def _make(self, size: tuple[int, int], _samples: int) -> None:
         context, add = self._context, self._made.add
-        try:
-            tested = self.depth = add(depth_texture(context, size))
-            if self._blended:
-                self.depth = add(context.texture(size, 2, dtype="f4"))
-            self.distance = add(context.texture(size, 1 + self._blended, dtype="f4"))
-            self.rough, self.smooth = (add(context.texture(size, 2, dtype="f4")) for _ in range(2))
-            self._framebuffers = {
-                "depth": add(context.framebuffer([self.depth] * self._blended, tested)),
-                "occlusion_distance": add(context.framebuffer([self.distance])),
-                "occlusion": add(context.framebuffer([self.rough], tested)),
-                "occlusion_blur": add(context.framebuffer([self.smooth], tested)),
-            }
-        except moderngl.Error as error:
-            self.release()
-            sides = f"{size[0]} x {size[1]} pixels"
-            raise ContextError(f"not enough GPU memory for occlusion, {sides}") from error
-        self._size = size
+        tested = self.depth = add(depth_texture(context, size))
+        if self._blended:
+            self.depth = add(context.texture(size, 2, dtype="f4"))
+        self.distance = add(context.texture(size, 1 + self._blended, dtype="f4"))
+        self.rough, self.smooth = (add(context.texture(size, 2, dtype="f4")) for _ in range(2))
+        self._framebuffers = {
+            "depth": add(context.framebuffer([self.depth] * self._blended, tested)),
+            "occlusion_distance": add(context.framebuffer([self.distance])),
+            "occlusion": add(context.framebuffer([self.rough], tested)),
+            "occlusion_blur": add(context.framebuffer([self.smooth], tested)),
+        }
 
     def begin(self) -> None:
         """Bind and clear the depth for drawing."""
@@ -119,14 +99,6 @@ class OcclusionMaps:
         framebuffer.clear(1.0, NOTHING)
         self._context.enable_only(moderngl.DEPTH_TEST)
         self._context.depth_func = ">"
-
-    def release(self) -> None:
-        """Free all GPU objects; bound framebuffers cannot be freed."""
-        if self._framebuffers:
-            self._context.detect_framebuffer(0).use()
-        self._made.close()
-        self._framebuffers.clear()
-        self._size = 0, 0
 
 
 class Occlusion:
@@ -153,7 +125,7 @@ class Occlusion:
         if any(each.mode == "lit" and each.blended for each in frame.surfaces):
             layers.append(self._blended)
         for maps in layers:
-            maps.allocate(size)
+            maps.make(size)
         aspect = target.size[0] / target.size[1]
         self._draw_depth(frame, aspect, layers[1:])
         lens = _lens(frame.camera, aspect)
@@ -166,16 +138,16 @@ class Occlusion:
         defines = {"FINE": 1} if target.samples > MULTISAMPLES else {}  # for still pictures
         for maps in layers:
             maps.begin_distance()
-            self._draw("occlusion_distance", {"occlusion_depth": maps.depth, **values})
+            self._programs.draw("occlusion_distance", {"occlusion_depth": maps.depth, **values})
         distances = {"occlusion_distance": self._maps.distance}
         if len(layers) > 1:
             distances["occlusion_blended"] = self._blended.distance
             defines["LAYERED"] = 1
         for maps, own in zip(layers, ({}, {"FRONT": 1}), strict=False):
             maps.begin_visibility("occlusion")
-            self._draw("occlusion", {**distances, **values}, frozenset({**defines, **own}.items()))
+            self._programs.draw("occlusion", {**distances, **values}, {**defines, **own})
             maps.begin_visibility("occlusion_blur")
-            self._draw("occlusion_blur", {"occlusion_rough": maps.rough, **values})
+            self._programs.draw("occlusion_blur", {"occlusion_rough": maps.rough, **values})
         for maps, name in zip(layers, ("occlusion_map", "occlusion_map_blended"), strict=False):
             maps.smooth.use(UNITS[name])
         return True
@@ -205,12 +177,6 @@ class Occlusion:
             maps.begin()
             for surfaces in frame.surfaces:
                 surfaces.draw_depth({"LAYER": 1}, blended=True)
-
-    def _draw(self, name: str, values: dict[str, object], defines: Defines = frozenset()) -> None:
-        """Draw a program over the map that is bound."""
-        array = self._programs.array(name, defines)
-        set_uniforms(array.program, values)
-        array.render(moderngl.TRIANGLES, vertices=3)
 
 
 def _across(size: tuple[int, int], lens: Sequence[float]) -> tuple[float, float, float, float]:

@@ -11,11 +11,10 @@ from ..scene.camera import Camera, OrbitCamera
 from ..scene.environment_background import MARGIN, fitted
 from .frame import Frame, StillPass
 from .picture import Picture
-from .program import UNITS, Defines, Programs, set_uniforms
+from .program import UNITS, Programs
 
 COLOURS = 3  # of a gradient, at most
 BANDS = 32  # of one change of colour each
-_STRIP: Defines = frozenset({"BANDS": BANDS}.items())
 
 
 def _uniforms(frame: Frame) -> dict[str, Any] | None:
@@ -47,12 +46,10 @@ class GradientPass(StillPass):
             target.tiles.draw("gradient", values, {"TILED": 1})
             self._context.enable(moderngl.BLEND)
             return
-        displayed = {("DISPLAYED", 1)} if target.displayed is not None else set()
-        array = self._programs.array("gradient", _STRIP | displayed)
-        set_uniforms(array.program, values)
+        defines = {"BANDS": BANDS} | ({} if target.displayed is None else {"DISPLAYED": 1})
         target.unlit.use()
         self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND)
-        array.render(moderngl.TRIANGLE_STRIP, vertices=2 * BANDS + 2)
+        self._programs.draw("gradient", values, defines, moderngl.TRIANGLE_STRIP, 2 * BANDS + 2)
         self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
         target.framebuffer.use()
 
@@ -83,17 +80,16 @@ class EnvironmentPass(StillPass):
         width, height = target.drawn
         lens = _half_picture(frame.camera, width / height)
         self._upload(shown, 2.0 * lens[1] * target.zoom / height)
-        tone = frame.lighting.defines["TONE"]
-        defines = frozenset({"TONE": tone, "MARGIN": MARGIN, **target.defines}.items())
-        array = self._programs.array("environment", defines)
         rays = frame.camera.view()[:3, :3].T * (*lens, -1.0)
-        uniform = array.program["picture_rays"]
-        assert isinstance(uniform, moderngl.Uniform)
-        uniform.write(np.ascontiguousarray(rays.T, np.float32))  # column by column
-        array.program["rotation"] = frame.look.lighting.rotation / 360.0
+        values = {
+            "picture_rays": np.ascontiguousarray(rays.T, np.float32),  # column by column
+            "rotation": frame.look.lighting.rotation / 360.0,
+        }
+        tone = frame.lighting.defines["TONE"]
+        defines = {"TONE": tone, "MARGIN": MARGIN, **target.defines}
         # at the depth of the cleared buffer: pixels that need no more samples are hidden
         self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
-        array.render(moderngl.TRIANGLES, vertices=3)
+        self._programs.draw("environment", values, defines)
         self._context.enable(moderngl.BLEND)
 
     def release(self) -> None:

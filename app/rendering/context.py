@@ -4,6 +4,7 @@ import os
 import platform
 import shutil
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -37,6 +38,53 @@ class GpuObjects(ExitStack):
         """Return an object that is to be freed with the others."""
         self.callback(made.release)
         return made
+
+
+class SizedObjects(ABC):
+    """GPU objects of the size of a picture, which are made again for another one.
+
+    Attributes
+    ----------
+    purpose
+        What they are for, in errors.
+    """
+
+    purpose: str
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._made = GpuObjects()
+        self._made_for: tuple[tuple[int, int], int] | None = None  # size and samples
+
+    def make(self, size: tuple[int, int], samples: int = 1) -> None:
+        """Make the objects of a size, pixels, unless they are there.
+
+        Raises
+        ------
+        ContextError
+            The driver cannot allocate them.
+        """
+        if self._made_for == (size, samples):
+            return
+        self.release()
+        try:
+            self._make(size, samples)
+        except moderngl.Error as error:
+            self.release()
+            sides = f"{size[0]} x {size[1]} pixels"
+            raise ContextError(f"not enough GPU memory for {self.purpose}, {sides}") from error
+        self._made_for = size, samples
+
+    def release(self) -> None:
+        """Free all GPU objects; bound framebuffers cannot be freed."""
+        if self._made_for is not None:
+            self._context.detect_framebuffer(0).use()
+        self._made.close()
+        self._made_for = None
+
+    @abstractmethod
+    def _make(self, size: tuple[int, int], samples: int) -> None:
+        """Make all objects, and add them to `_made`."""
 
 
 def create_context() -> moderngl.Context:

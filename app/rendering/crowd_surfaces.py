@@ -17,7 +17,7 @@ from ..scene.lights import Light, default_lights, lights_of_many
 from ..scene.origin import relative_to
 from .frame import Frame
 from .gpu_model import DrawItem, GpuModel
-from .palette import Palette
+from .palette import palette_lines
 from .program import Programs
 from .surfaces import SLOT, Batch, Poses, Surfaces
 from .upload import Upload
@@ -45,7 +45,7 @@ class CrowdSurfaces(Surfaces):
         rows = crowd.count if uploaded.model.billboards else len(crowd.matrices)
         limit = context.info["GL_MAX_TEXTURE_SIZE"]
         for count in (len(skin.joints) for skin in crowd.skins):
-            if Palette.lines(count) * rows > limit:
+            if palette_lines(count) * rows > limit:
                 raise ContextError(
                     f"{rows} characters of {count} joints do not fit into a texture "
                     "of this GPU; let them share poses"

@@ -1,12 +1,12 @@
 """Environments on the GPU: a 3D texture with one slice per roughness; grey ones of one channel."""
 
-import math
 from functools import lru_cache
 
 import moderngl
 import numpy as np
 
 from ..animation.types import F32
+from ..memo import Memo
 from ..resources import asset_path
 from ..scene.environment import Environment, load, rotated_irradiance, scaled
 from ..scene.lights import studio_share
@@ -17,65 +17,44 @@ from .program import UNITS
 _CONSTANTS = np.array([0.282095, *[0.488603] * 3, *[1.092548] * 2, 0.946176, 1.092548, 0.546274])
 
 
-class GpuEnvironment:
-    """An environment's texture, its coefficients for the frame's uniform block, and definitions."""
-
-    def __init__(self, context: moderngl.Context, light: Environment) -> None:
-        self.light = light
-        self._turn = math.nan
-        self._rows: F32 = np.zeros((0, 4), np.float32)  # at that rotation
-        grey = is_grey(light.levels) and is_grey(light.irradiance)
-        self.defines: dict[str, int] = {"GREY_ENVIRONMENT": 1} if grey else {}
-        count, height, width = light.levels.shape[:3]
-        size = width, height, count
-        if grey:  # software renderers look up floats much faster than halves
-            data = np.ascontiguousarray(light.levels[..., 0])
-            self._levels = context.texture3d(size, 1, data, alignment=1, dtype="f4")
-        else:
-            halves = np.ascontiguousarray(light.levels.astype(np.float16))
-            self._levels = context.texture3d(size, 3, halves, alignment=1, dtype="f2")
-        self._levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self._levels.repeat_x = self._levels.repeat_y = self._levels.repeat_z = False
-
-    def rows(self, turn: float) -> F32:
-        """Return the rows [N, 4] of the frame's uniform block: coefficients, layout of the levels.
-
-        The environment is rotated by `turn` about +Y, radians.
-        """
-        if turn != self._turn:
-            grey = bool(self.defines)
-            self._turn, self._rows = turn, environment_rows(self.light, turn, grey=grey)
-        return self._rows
-
-    def use(self) -> None:
-        """Bind the texture."""
-        self._levels.use(UNITS["environment_levels"])
-
-    def release(self) -> None:
-        """Free the texture."""
-        self._levels.release()
-
-
 class Environments:
-    """The environment of the current frame on the GPU; the built-in studio is loaded once."""
+    """The environment of the current frame on the GPU: the texture, rows, and definitions."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._uploaded: GpuEnvironment | None = None
+        self._light: Environment | None = None
+        self._levels: moderngl.Texture3D | None = None  # of that environment
+        self._is_grey = False
+        self._rows = Memo(environment_rows)
 
-    def current(self, frame: Frame) -> GpuEnvironment:
-        """Return the uploaded environment: that of the frame, or the built-in studio."""
-        wanted = current_environment(frame)
-        if self._uploaded is None or self._uploaded.light is not wanted:
+    def use(self, frame: Frame) -> F32:
+        """Bind the environment of a frame and add its definitions; see `environment_rows`."""
+        light = current_environment(frame)
+        if self._levels is None or light is not self._light:
             self.release()
-            self._uploaded = GpuEnvironment(self._context, wanted)
-        return self._uploaded
+            self._light, self._levels = light, self._upload(light)
+        self._levels.use(UNITS["environment_levels"])
+        if self._is_grey:
+            frame.lighting.defines["GREY_ENVIRONMENT"] = 1
+        return self._rows(light, environment_turn(frame), grey=self._is_grey)
+
+    def _upload(self, light: Environment) -> moderngl.Texture3D:
+        self._is_grey = is_grey(light.levels) and is_grey(light.irradiance)
+        count, height, width = light.levels.shape[:3]
+        # software renderers look up floats much faster than halves
+        channels, dtype = (1, "f4") if self._is_grey else (3, "f2")
+        data = np.ascontiguousarray(light.levels[..., :channels], dtype)
+        size = width, height, count
+        levels = self._context.texture3d(size, channels, data, alignment=1, dtype=dtype)
+        levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        levels.repeat_x = levels.repeat_y = levels.repeat_z = False
+        return levels
 
     def release(self) -> None:
         """Free the texture."""
-        if self._uploaded is not None:
-            self._uploaded.release()
-            self._uploaded = None
+        if self._levels is not None:
+            self._levels.release()
+            self._levels = None
 
 
 def current_environment(frame: Frame) -> Environment:
@@ -90,6 +69,11 @@ def current_environment(frame: Frame) -> Environment:
 def _studio(share: float) -> Environment:
     """Return the studio with a share of its light."""
     return scaled(load(asset_path("studio.npz")), share)
+
+
+def environment_turn(frame: Frame) -> float:
+    """Return the rotation of the environment about +Y, radians: the studio follows the front."""
+    return 0.0 if frame.environment else frame.front
 
 
 def is_grey(light: F32) -> bool:

@@ -6,8 +6,7 @@ from dataclasses import replace
 import moderngl
 
 from ..animation.types import F32
-from ..errors import ContextError
-from .context import GpuObjects, set_surface_state, widen_lines
+from .context import SizedObjects, set_surface_state, widen_lines
 from .frame import Frame, Pass
 from .frame_block import FrameBlock
 from .passes import TransmissivePass
@@ -19,7 +18,7 @@ RADIANCE = {"RADIANCE": 1}  # in shaders
 TRANSMITTED = "transmitted_light", "transmitted_unlit"  # uniforms of the textures
 
 
-class TransmissionTarget:
+class TransmissionTarget(SizedObjects):
     """What transmissive surfaces show behind them: the frame without them, with mipmaps.
 
     There are two textures. Lit surfaces are stored as linear radiance, before tone mapping, so that
@@ -27,12 +26,9 @@ class TransmissionTarget:
     displayed. Both are drawn in one pass, by shaders with RADIANCE defined.
     """
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
-        self._made = GpuObjects()
-        self._made_for: tuple[tuple[int, int], int] | None = None  # size and samples
-        self._textures: list[moderngl.Texture] = []
-        self._framebuffers: list[moderngl.Framebuffer] = []
+    purpose = "transmission"
+    _textures: list[moderngl.Texture]
+    _framebuffers: list[moderngl.Framebuffer]
 
     def begin(self, seen: Picture) -> Picture:
         """Bind and clear both for what is seen through the transmissive surfaces of a picture.
@@ -42,15 +38,7 @@ class TransmissionTarget:
         ContextError
             The driver cannot allocate it.
         """
-        wanted = size, samples = seen.drawn, seen.samples
-        if self._made_for != wanted:
-            self.release()
-            try:
-                self._make(size, samples)
-            except moderngl.Error as error:
-                sides = f"{size[0]} x {size[1]} pixels"
-                raise ContextError(f"not enough GPU memory for transmission, {sides}") from error
-            self._made_for = wanted
+        self.make(seen.drawn, seen.samples)
         both, displayed = self._framebuffers[:2]
         both.clear(depth=1.0)
         displayed.clear(*seen.color, depth=1.0)
@@ -68,13 +56,6 @@ class TransmissionTarget:
             texture.build_mipmaps()
             texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
             texture.use(UNITS[name])
-
-    def release(self) -> None:
-        """Free all GPU objects; bound framebuffers cannot be freed."""
-        if self._made_for is not None:
-            self._context.detect_framebuffer(0).use()
-        self._made.close()
-        self._made_for = None
 
     def _make(self, size: tuple[int, int], samples: int) -> None:
         context, add = self._context, self._made.add
@@ -122,7 +103,7 @@ class ForwardDrawing:
     def draw(self, frame: Frame, target: Target, environment: F32) -> None:
         """Draw a frame into its part of a target.
 
-        `environment` are the irradiance coefficients (see `GpuEnvironment.rows`).
+        `environment` are the irradiance coefficients (see `environment_rows`).
         """
         for picture in target.pictures(self._programs, frame.part, frame.clear_color):
             self._prepare(frame, picture, environment)

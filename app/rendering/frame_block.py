@@ -34,7 +34,7 @@ class FrameBlock:
         size
             Width and height of the picture, pixels.
         environment
-            [N, 4] irradiance coefficients (see `GpuEnvironment.rows`).
+            [N, 4] irradiance coefficients (see `environment_rows`).
         shift
             Offset of the surfaces in clip space, less than a pixel.
         zoom

@@ -22,15 +22,10 @@ class MorphTexture:
 
     def __init__(self, context: moderngl.Context, targets: MorphTargets) -> None:
         self._context = context
-        parts = [targets.positions]
-        self._layout = [0, targets.positions.shape[1], 0, 0]
-        for slot, more in ((2, targets.normals), (3, targets.tangents)):
-            if more is not None:
-                self._layout[slot] = len(parts)
-                parts.append(more)
-        self._parts = len(parts)
-        texels = np.stack(parts, axis=2).reshape(-1, 3)  # [target, vertex, part]
-        self._targets = _texture(context, texels.astype(np.float32, copy=False), 3)
+        texels, places = morph_texels(targets)
+        self._layout = [0, targets.positions.shape[1], *places]
+        self._parts = texels.shape[2]
+        self._targets = _texture(context, texels.reshape(-1, 3), 3)
         self._active_texels = np.zeros((len(targets.positions), 2), np.float32)
         self._active = _texture(context, self._active_texels, 2)
         self._upload = Upload(self._active)
@@ -64,6 +59,19 @@ class MorphTexture:
         """Free both textures."""
         self._targets.release()
         self._active.release()
+
+
+def morph_texels(targets: MorphTargets) -> tuple[F32, list[int]]:
+    """Return displacements [target, vertex, part, 3], and the parts of normals and tangents.
+
+    Positions are part 0; that is also the part of what targets do not displace.
+    """
+    parts, places = [targets.positions], [0, 0]
+    for slot, more in enumerate((targets.normals, targets.tangents)):
+        if more is not None:
+            places[slot] = len(parts)
+            parts.append(more)
+    return np.stack(parts, axis=2).astype(np.float32, copy=False), places
 
 
 def _texture(context: moderngl.Context, texels: F32, components: int) -> moderngl.Texture:
@@ -100,12 +108,25 @@ def primitive_defines(primitive: Primitive, *, skinned: bool) -> dict[str, int]:
     return found
 
 
+def surface_arrays(primitive: Primitive) -> dict[str, F32 | None]:
+    """Return the arrays [V, C] of the vertex attributes but for skinning; None: not in the file."""
+    sets = primitive.texcoords[:TEXCOORD_SETS]
+    return {
+        "position": primitive.positions,
+        "normal": primitive.normals,
+        "tangent": primitive.tangents,
+        "texcoords01": np.concatenate(sets[:2], axis=1) if sets else None,
+        "texcoords23": np.concatenate(sets[2:], axis=1) if len(sets) > 2 else None,
+        "color": primitive.colors,
+    }
+
+
 MODES = {"points": moderngl.POINTS, "lines": moderngl.LINES, "triangles": moderngl.TRIANGLES}
 _DEFAULTS = {  # values of attributes that the file does not have
-    "in_normal": (0.0, 0.0, 0.0),
-    "in_tangent": (0.0, 0.0, 0.0, 1.0),
-    "in_texcoords01": (0.0, 0.0, 0.0, 0.0),
-    "in_color": (1.0, 1.0, 1.0, 1.0),
+    "normal": (0.0, 0.0, 0.0),
+    "tangent": (0.0, 0.0, 0.0, 1.0),
+    "texcoords01": (0.0, 0.0, 0.0, 0.0),
+    "color": (1.0, 1.0, 1.0, 1.0),
 }
 
 
@@ -122,8 +143,12 @@ class GpuPrimitive:
         self._content: list[tuple[moderngl.Buffer, list[str], list[str]]] = []
         self._arrays: dict[int, moderngl.VertexArray] = {}
         self._other_arrays: dict[tuple[int, int], moderngl.VertexArray] = {}  # with other buffers
-        self._add(primitive.positions, "3f", "in_position")
-        self._add_surface(primitive)
+        for name, data in surface_arrays(primitive).items():
+            default = _DEFAULTS.get(name)
+            if data is not None:
+                self._add(data.astype(np.float32, copy=False), f"{data.shape[1]}f", f"in_{name}")
+            elif default is not None:  # one value per draw call
+                self._add(np.array(default, np.float32), f"{len(default)}f /r", f"in_{name}")
         if skinned and primitive.joints is not None and primitive.weights is not None:
             self._add_influences(primitive.joints.astype(np.uint16), primitive.weights)
         self._index = (
@@ -215,23 +240,6 @@ class GpuPrimitive:
     def _add(self, data: F32, layout: str, *names: str) -> None:
         buffer = self._context.buffer(np.ascontiguousarray(data))
         self._content.append((buffer, layout.split(), list(names)))
-
-    def _add_surface(self, primitive: Primitive) -> None:
-        sets = primitive.texcoords[:TEXCOORD_SETS]
-        given = {
-            "in_normal": primitive.normals,
-            "in_tangent": primitive.tangents,
-            "in_texcoords01": np.concatenate(sets[:2], axis=1) if sets else None,
-            "in_color": primitive.colors,
-        }
-        for name, default in _DEFAULTS.items():
-            data = given[name]
-            if data is None:  # one value per draw call
-                self._add(np.array(default, np.float32), f"{len(default)}f /r", name)
-            else:
-                self._add(data.astype(np.float32, copy=False), f"{data.shape[1]}f", name)
-        if len(sets) > 2:
-            self._add(np.concatenate(sets[2:], axis=1), f"{2 * len(sets) - 4}f", "in_texcoords23")
 
     def _add_influences(self, joints: np.ndarray, weights: F32) -> None:
         sets = range(joints.shape[1] // 4)

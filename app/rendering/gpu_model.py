@@ -217,7 +217,7 @@ class GpuModel:
     def _upload(self, row: int, instance: MeshInstance, variant: int) -> list[DrawItem]:
         items = []
         for index, primitive in enumerate(self.model.drawn_mesh(instance).primitives):
-            if not len(primitive.positions) or _is_empty(primitive):
+            if primitive.is_empty:
                 continue
             skinned = instance.skin >= 0 and primitive.joints is not None
             # morph weights and placements belong to the instance: uploaded once per node
@@ -253,8 +253,3 @@ class GpuModel:
             animated = [path for path, _ in PointerValues(self.model).materials.get(index, ())]
             self.materials[index] = GpuMaterial(self._context, material, self._textures, animated)
         return self.materials[index]
-
-
-def _is_empty(primitive: Primitive) -> bool:
-    """Return whether a primitive has an empty index list: incomplete triangles were removed."""
-    return primitive.indices is not None and not len(primitive.indices)

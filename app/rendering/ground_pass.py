@@ -11,7 +11,7 @@ from ..animation.types import F32, F64
 from ..scene.environment import harmonics
 from .frame import Frame, Pass, StillPass
 from .picture import Picture
-from .program import Defines, Programs, set_uniforms
+from .program import Programs
 from .shadow import ShadowMap
 
 GRID_RADII = 6.0  # radius of the grid where it has faded, over the radius of the scene
@@ -60,13 +60,9 @@ class GroundPass(Pass):
             return
         points, margin = shadow_caster_points(frame), self._shadow_map.margin
         corners = shadow_outline(points, light.direction, frame.floor, margin)
-        defines: Defines = frozenset(target.defines.items())
-        array = self._programs.array("ground", defines)
-        uniform = array.program["ground_corners"]
-        assert isinstance(uniform, moderngl.Uniform)
-        uniform.write(corners.astype(np.float32))
+        values = {"ground_corners": corners.astype(np.float32)}
         with on_floor(self._context, target):
-            array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
+            self._programs.draw("ground", values, target.defines, moderngl.TRIANGLE_FAN, SIDES)
 
 
 @contextmanager
@@ -146,11 +142,9 @@ class GridPass(StillPass):
         """Draw the grid of a frame."""
         if not frame.look.grid:
             return
-        defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
-        array = self._programs.array("grid", defines)
-        set_uniforms(array.program, grid_uniforms(frame))
+        values, defines = grid_uniforms(frame), {**target.defines, "SIDES": DISC_SIDES}
         with on_floor(self._context, target):
-            array.render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
+            self._programs.draw("grid", values, defines, moderngl.TRIANGLE_FAN, DISC_SIDES)
 
 
 def grid_uniforms(frame: Frame) -> dict[str, Any]:

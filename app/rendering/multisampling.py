@@ -7,7 +7,7 @@ import moderngl
 
 from .context import GpuObjects
 from .picture import Picture, Rectangle
-from .program import Programs, set_uniforms
+from .program import Programs
 
 MULTISAMPLES = 4  # per pixel
 BYTES_PER_PIXEL = 8 * MULTISAMPLES  # colour and depth
@@ -54,14 +54,12 @@ class Multisampling:
 
         It is done by a shader: Mesa compiles that of a blit in every process.
         """
-        array = programs.array("resolve")
         self._finished.scissor = box
         self._finished.viewport = 0, 0, *self._finished.size
         self._finished.use()
         self._context.enable_only(moderngl.BLEND if over else moderngl.NOTHING)
         self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-        set_uniforms(array.program, {"samples": self._color})
-        array.render(moderngl.TRIANGLES, vertices=3)
+        programs.draw("resolve", {"samples": self._color})
         self._finished.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
 
     def covers(self, x: int, y: int) -> bool:

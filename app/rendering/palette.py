@@ -24,27 +24,20 @@ class Palette:
     """
 
     def __init__(self, context: moderngl.Context, joints: int, *, rows: int = 0) -> None:
-        limit = context.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // ENTRY
+        limit = -1 if rows else context.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // ENTRY
         self._buffer: moderngl.Buffer | None = None
         self._texture: moderngl.Texture | None = None
-        if joints <= limit and not rows:
-            size = SMALL if joints <= SMALL else limit
-            self._buffer = context.buffer(reserve=size * ENTRY, dynamic=True)
+        self.defines = palette_defines(joints, limit)
+        if "PALETTE_SIZE" in self.defines:
+            size = self.defines["PALETTE_SIZE"] * ENTRY
+            self._buffer = context.buffer(reserve=size, dynamic=True)
             self._upload = Upload(self._buffer)
-            self.defines = {"PALETTE_SIZE": size}
             return
-        width = min(3 * joints, TEXTURE_WIDTH)
-        lines = self.lines(joints)
+        width, lines = self.defines["PALETTE_WIDTH"], self.defines["PALETTE_LINES"]
         self._texels = np.zeros((max(rows, 1), lines * width, 4), np.float32)
         self._texture = context.texture((width, max(rows, 1) * lines), 4, dtype="f4")
         self._upload = Upload(self._texture)
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self.defines = {"PALETTE_TEXTURE": 1, "PALETTE_WIDTH": width, "PALETTE_LINES": lines}
-
-    @staticmethod
-    def lines(joints: int) -> int:
-        """Return the number of texel rows of one character's palette."""
-        return max(-(-3 * joints // TEXTURE_WIDTH), 1)
 
     def write(self, palette: F32) -> None:
         """Upload the palette [S, 3, 4], or [R, S, 3, 4] of all rows; its rows need no transpose."""
@@ -68,10 +61,18 @@ class Palette:
             if item is not None:
                 item.release()
 
-    @property
-    def nbytes(self) -> int:
-        """GPU memory of the palette, bytes."""
-        return self._buffer.size if self._buffer is not None else self._texels.nbytes
+
+def palette_lines(joints: int) -> int:
+    """Return the number of texel rows of one character's palette in a texture."""
+    return max(-(-3 * joints // TEXTURE_WIDTH), 1)
+
+
+def palette_defines(joints: int, limit: int = SMALL) -> dict[str, int]:
+    """Return the shader definitions of a palette: a uniform block, a texture for many joints."""
+    if joints <= limit:
+        return {"PALETTE_SIZE": SMALL if joints <= SMALL else limit}
+    width, lines = min(3 * joints, TEXTURE_WIDTH), palette_lines(joints)
+    return {"PALETTE_TEXTURE": 1, "PALETTE_WIDTH": width, "PALETTE_LINES": lines}
 
 
 class MaskTexture:

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 import moderngl
 
 from .ambient_occlusion import FloorPolygon
+from .context import SizedObjects
 from .frame import Frame, Pass
 from .frame_block import FrameBlock
 from .ground_pass import on_floor
 from .overlay_lines import SELECTED
 from .peeling import MOST_PEELED, Peeling
 from .picture import Picture
-from .program import Programs, set_uniforms
+from .program import Programs
 from .shadow import GpuLights, ShadowMap
 
 OUTLINE_WIDTH = 2.0  # pixels at 1000 pixels of height
@@ -54,13 +55,10 @@ class OpaquePass(Pass):
 
     def draw(self, frame: Frame, target: Picture) -> None:
         """Draw the opaque surfaces of a frame, behind the wireframe if there is one."""
-        self._move_behind_wires(frame)
-        for surfaces in frame.surfaces:
-            surfaces.draw_opaque(frame.defines(surfaces, target))
-
-    def _move_behind_wires(self, frame: Frame) -> None:
         if frame.look.overlays.wireframe and frame.crowd is None:
             self._context.polygon_offset = 1.0, 1.0
+        for surfaces in frame.surfaces:
+            surfaces.draw_opaque(frame.defines(surfaces, target))
 
 
 class ContactPass(Pass):
@@ -75,7 +73,7 @@ class ContactPass(Pass):
         if not (frame.has_floor and frame.lighting.occlusion):
             return
         with on_floor(self._context, target):
-            self._floor.draw(frame, frozenset(target.defines.items()))
+            self._floor.draw(frame, target.defines)
 
 
 class TransmissivePass(Pass):
@@ -180,8 +178,7 @@ class OutlinePass(Pass):
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         super().__init__(context, programs)
-        self._mask: moderngl.Framebuffer | None = None
-        self._texture: moderngl.Texture | None = None
+        self._mask = _Mask(context)
 
     def draws(self, frame: Frame) -> bool:
         """Return whether a part of a mesh of the active character is selected."""
@@ -201,10 +198,10 @@ class OutlinePass(Pass):
         ]
         if not items:
             return
-        mask = self._mask_of(target.drawn)
-        mask.viewport = target.viewport
-        mask.use()
-        mask.clear()
+        self._mask.make(target.drawn)
+        self._mask.framebuffer.viewport = target.viewport
+        self._mask.framebuffer.use()
+        self._mask.framebuffer.clear()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
         for item in items:
             surfaces.draw_mask(item, chosen.member)
@@ -216,27 +213,26 @@ class OutlinePass(Pass):
 
     def release(self) -> None:
         """Free the mask."""
-        self._release_mask()
+        self._mask.release()
 
     def _draw_outline(self, target: Picture) -> None:
-        array = self._programs.array("outline")
         height = target.drawn[1] / target.line_scale
         width = OUTLINE_WIDTH * max(1.0, height / 1000.0) * target.line_scale
-        values = {"outline_width": width, "outline_color": SELECTED, "outline_mask": self._texture}
-        set_uniforms(array.program, values)
-        array.render(moderngl.TRIANGLES, vertices=3)
+        values = {
+            "outline_width": width,
+            "outline_color": SELECTED,
+            "outline_mask": self._mask.texture,
+        }
+        self._programs.draw("outline", values)
 
-    def _mask_of(self, size: tuple[int, int]) -> moderngl.Framebuffer:
-        if self._mask is not None and self._mask.size != size:
-            self._release_mask()
-        if self._mask is None:
-            self._texture = self._context.texture(size, 1)
-            self._mask = self._context.framebuffer([self._texture])
-        return self._mask
 
-    def _release_mask(self) -> None:
-        if self._mask is not None and self._texture is not None:
-            self._context.detect_framebuffer(0).use()
-            self._mask.release()
-            self._texture.release()
-        self._mask = self._texture = None
+class _Mask(SizedObjects):
+    """A texture that is drawn into."""
+
+    purpose = "an outline"
+    texture: moderngl.Texture
+    framebuffer: moderngl.Framebuffer
+
+    def _make(self, size: tuple[int, int], _samples: int) -> None:
+        self.texture = self._made.add(self._context.texture(size, 1))
+        self.framebuffer = self._made.add(self._context.framebuffer([self.texture]))

@@ -11,28 +11,27 @@ from collections.abc import Callable, Mapping
 import moderngl
 import numpy as np
 
+from ..animation.model_space import unit
 from ..animation.types import F64, Index
-from .context import GpuObjects, depth_texture
+from .context import GpuObjects, SizedObjects, depth_texture
 from .picture import Picture
 from .program import UNITS
 
 LAYERS = 3
 MOST_PEELED = 5000  # triangles of a frame: they are drawn several times
-MOST_TESTED = (
-    1000  # triangles of a primitive that are tested; with more of them it may cross itself
-)
+MOST_TESTED = 1000  # triangles of a primitive that are tested; with more it may cross itself
 _LOT = 20_000  # pairs of triangles tested together
 _LEAST = 1e-5  # of the extent: triangles that cross less deep touch
 
 
-class Peeling:
+class Peeling(SizedObjects):
     """The depths of two layers, of the size of the last picture."""
 
+    purpose = "blended surfaces"
+    _depths: list[moderngl.Texture]
+
     def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
-        self._made = GpuObjects()
-        self._made_for: tuple[tuple[int, int], int] | None = None  # size and samples
-        self._depths: list[moderngl.Texture] = []
+        super().__init__(context)
         self._found = context.query(samples=True)
 
     def can_peel(self, picture: Picture) -> bool:
@@ -59,8 +58,9 @@ class Peeling:
         context, into = self._context, picture.framebuffer
         kind = {"PEELED": 1} | ({"MULTISAMPLED": 1} if picture.samples > 1 else {})
         nearest = into.depth_attachment
+        self.make(picture.drawn, picture.samples)
         with GpuObjects() as made:
-            for depth in (self._textures(picture) * LAYERS)[:LAYERS]:
+            for depth in (self._depths * LAYERS)[:LAYERS]:
                 layer = made.add(context.framebuffer([], depth))
                 layer.clear(depth=0.0)
                 self._use(layer, into)
@@ -83,24 +83,14 @@ class Peeling:
             context.depth_func = "<="
             into.use()
 
-    def release(self) -> None:
-        """Free the depths."""
-        self._made.close()
-        self._made_for = None
-
     @staticmethod
     def _use(framebuffer: moderngl.Framebuffer, like: moderngl.Framebuffer) -> None:
         framebuffer.scissor = like.scissor
         framebuffer.use()
         framebuffer.viewport = like.viewport
 
-    def _textures(self, picture: Picture) -> list[moderngl.Texture]:
-        wanted = picture.drawn, picture.samples
-        if self._made_for != wanted:
-            self.release()
-            self._depths = [self._made.add(self._texture(*wanted)) for _ in range(2)]
-            self._made_for = wanted
-        return self._depths
+    def _make(self, size: tuple[int, int], samples: int) -> None:
+        self._depths = [self._made.add(self._texture(size, samples)) for _ in range(2)]
 
     def _texture(self, size: tuple[int, int], samples: int) -> moderngl.Texture:
         if samples > 1:
@@ -137,8 +127,8 @@ def _cross(a: F64, b: F64, least: float) -> bool:
     Both reach through the plane of the other, and there their segments overlap: Möller, "A Fast
     Triangle-Triangle Intersection Test" (1997).
     """
-    normals = [_unit(np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0])) for t in (a, b)]
-    line = _unit(np.cross(normals[0], normals[1]))
+    normals = [unit(np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0])) for t in (a, b)]
+    line = unit(np.cross(normals[0], normals[1]))
     ends = []
     for own, other, normal in ((a, b, normals[1]), (b, a, normals[0])):
         away = np.einsum("nka,na->nk", own - other[:, :1], normal)
@@ -152,9 +142,3 @@ def _cross(a: F64, b: F64, least: float) -> bool:
         ends.append([np.where(through, side * at, np.inf).min(axis=1) for side in (1, -1)])
     low, high = np.maximum(ends[0][0], ends[1][0]), -np.maximum(ends[0][1], ends[1][1])
     return bool((high - low > least).any())
-
-
-def _unit(vectors: F64) -> F64:
-    size = np.sqrt((vectors**2).sum(axis=-1, keepdims=True))
-    out: F64 = vectors / np.where(size > 0, size, 1.0)
-    return out

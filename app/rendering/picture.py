@@ -11,13 +11,12 @@ from ..animation.types import U8
 from ..images.exr import decoded
 from ..scene.versions import PicturePart
 from .context import GpuObjects
-from .program import Programs, set_uniforms
+from .program import NO_DEFINES, Defines, Programs, set_uniforms
 
 Rectangle = tuple[int, int, int, int]  # left, bottom, width and height, pixels
 Color = tuple[float, float, float, float]  # sRGB, premultiplied
 CLEAR: Color = 0.0, 0.0, 0.0, 0.0
 SIDE = 8  # of a tile, pixels
-_NONE: Mapping[str, int] = {}
 _CORNERS = np.array([[0, 0], [1, 0], [0, 1], [0, 1], [1, 0], [1, 1]])  # of two triangles
 
 
@@ -161,11 +160,9 @@ class Tiles:
         context.enable(moderngl.BLEND)
         context.depth_func = "<="
 
-    def draw(
-        self, name: str, values: Mapping[str, Any], defines: Mapping[str, int] = _NONE
-    ) -> None:
+    def draw(self, name: str, values: Mapping[str, Any], defines: Defines = NO_DEFINES) -> None:
         """Draw a program over the tiles, at the greatest depth; `values` are its uniforms."""
-        program = self._programs.get(name, frozenset(defines.items()))
+        program = self._programs.get(name, defines)
         if program not in self._arrays:
             array = self._context.vertex_array(program, [(self._corners, "2u2", "in_corner")])
             self._arrays[program] = self._made.add(array)

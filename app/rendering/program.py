@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from ..model.material import TEXTURES
 from ..resources import shader_names, shader_text
@@ -57,7 +58,8 @@ KEPT = 64  # programs of surfaces that are kept without a model
 
 _INCLUDE = re.compile(r'#include "(lib/\w+\.glsl)"')  # in a file that is included itself
 
-Defines = frozenset[tuple[str, int]]
+Defines = Mapping[str, int]
+NO_DEFINES: Defines = {}
 
 
 class Programs:
@@ -69,8 +71,8 @@ class Programs:
     def __init__(self, context: moderngl.Context, *, linear: bool = False) -> None:
         self._context = context
         self._linear = {"LINEAR": 1} if linear else {}
-        self._programs: dict[tuple[str, Defines], moderngl.Program] = {}
-        self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
+        self._programs: dict[tuple[str, frozenset[tuple[str, int]]], moderngl.Program] = {}
+        self._arrays: dict[moderngl.Program, moderngl.VertexArray] = {}  # without attributes
         for name in shader_names():
             if name.startswith("lib/"):
                 text = shader_text(name)
@@ -78,15 +80,13 @@ class Programs:
         context.includes["material_fields.glsl"] = block_glsl()
         context.includes["material_size.glsl"] = size_glsl()
 
-    def get(self, name: str, defines: Defines = frozenset()) -> moderngl.Program:
+    def get(self, name: str, defines: Defines = NO_DEFINES) -> moderngl.Program:
         """Return the program of a name (see `STAGES`) with definitions, compiled on first use."""
-        key = (name, defines)
+        key = (name, frozenset(defines.items()))
         program = self._programs.pop(key, None)
         if program is None:
-            stages, all_defines = (
-                STAGES.get(name, (f"{name}.vert", None, f"{name}.frag")),
-                dict(defines),
-            )
+            stages = STAGES.get(name, (f"{name}.vert", None, f"{name}.frag"))
+            all_defines = dict(defines)
             if AS_DISPLAYED.isdisjoint(all_defines):
                 all_defines |= self._linear
             vertex, geometry, fragment = (
@@ -99,20 +99,29 @@ class Programs:
         self._programs[key] = program  # last, as it was used last
         return program
 
-    def array(self, name: str, defines: Defines = frozenset()) -> moderngl.VertexArray:
-        """Return the vertex array of a program that has no vertex attributes."""
-        program, known = self.get(name, defines), self._arrays.get((name, defines))
-        if known is None:
-            known = self._arrays[name, defines] = self._context.vertex_array(program, [])
-        return known
+    def draw(
+        self,
+        name: str,
+        values: Mapping[str, Any],
+        defines: Defines = NO_DEFINES,
+        mode: int = moderngl.TRIANGLES,
+        vertices: int = 3,
+    ) -> None:
+        """Draw a program that has no vertex attributes; `values` are its uniforms."""
+        program = self.get(name, defines)
+        if program not in self._arrays:
+            self._arrays[program] = self._context.vertex_array(program, [])
+        set_uniforms(program, values)
+        self._arrays[program].render(mode, vertices=vertices)
 
     def trim(self) -> None:
         """Free the programs of surfaces but the last `KEPT`; only while no model is uploaded."""
         surfaces = [key for key in self._programs if key[0] in SURFACES]
         for key in surfaces[: max(len(surfaces) - KEPT, 0)]:
-            self._programs.pop(key).release()
-            if key in self._arrays:
-                self._arrays.pop(key).release()
+            program = self._programs.pop(key)
+            if program in self._arrays:
+                self._arrays.pop(program).release()
+            program.release()
 
     def release(self) -> None:
         """Free all programs."""
@@ -148,5 +157,8 @@ def set_uniforms(program: moderngl.Program, values: Mapping[str, Any]) -> None:
         if isinstance(value, moderngl.Texture):
             value.use(unit)
             value, unit = unit, unit + 1
-        if name in program:
+        uniform = program.get(name, None)
+        if isinstance(uniform, moderngl.Uniform) and isinstance(value, np.ndarray):
+            uniform.write(value)
+        elif uniform is not None:
             program[name] = value

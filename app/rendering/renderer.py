@@ -9,7 +9,7 @@ from ..model.model import Model
 from ..scene.character import Character
 from ..scene.lights import lights_of
 from ..scene.scene import Scene
-from ..scene.surface_hit import Hit, MeshPart
+from ..scene.selected import Hit, MeshPart
 from ..scene.versions import PicturePart
 from .ambient_occlusion import Occlusion
 from .background import EnvironmentPass, GradientPass
@@ -64,8 +64,8 @@ class Renderer:
     ) -> None:
         self.context = context
         self._programs = programs = Programs(context, linear=linear)
-        self._mipmaps = Mipmaps(context, programs)
-        self._models = ModelCache(context, programs, self._mipmaps, streamed=streamed)
+        mipmaps = Mipmaps(context, programs)
+        self._models = ModelCache(context, programs, mipmaps, streamed=streamed)
         self._crowd: CrowdSurfaces | None = None
         self._environments = Environments(context)
         self._block = FrameBlock(context)
@@ -141,7 +141,6 @@ class Renderer:
         self._drawing.release()
         self._occlusion.release()
         self._environments.release()
-        self._mipmaps.release()
         self._block.release()
         self._picker.release()
         self._programs.release()
@@ -156,13 +155,10 @@ class Renderer:
         """Draw a part of the picture; the others stay as they are."""
         self._upload_poses(frame)
         self._shadow.draw(frame)
-        environment = self._environments.current(frame)
-        environment.use()
-        frame.lighting.defines |= environment.defines
+        rows = self._environments.use(frame)
         if self._occlusion.draw(frame, target):
             frame.lighting.occlusion = True
             frame.lighting.defines["OCCLUSION"] = 1
-        rows = environment.rows(0.0 if frame.environment else frame.front)
         self._drawing.draw(frame, target, rows)
 
     def pick(

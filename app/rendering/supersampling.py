@@ -16,7 +16,7 @@ import numpy as np
 from ..animation.types import F64
 from .context import GpuObjects, depth_texture
 from .picture import Picture, Tiles
-from .program import Programs, set_uniforms
+from .program import Programs
 
 _SRGB = 0x8C43  # GL_SRGB8_ALPHA8: read as linear light, written unchanged
 __STEPS = np.array([0.7548776662466927, 0.5698402909980532])  # of the R2 sequence
@@ -101,9 +101,7 @@ class Supersampling:
         for framebuffer, shift in zip(self._into_probes, self._probe_shifts, strict=True):
             yield replace(finished, framebuffer=framebuffer, shift=shift)
         _use(self._into_mean, finished)
-        mean = programs.array("probe")
-        set_uniforms(mean.program, {f"picture_{k}": p for k, p in enumerate(self._probes)})
-        mean.render(moderngl.TRIANGLES, vertices=3)
+        programs.draw("probe", {f"picture_{k}": p for k, p in enumerate(self._probes)})
 
         tiles, zoom = self._tiles, self._zoom
         tiled = replace(finished, framebuffer=self._into_picture, zoom=zoom, tiles=tiles)

@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, Index
-from ..scene.surface_hit import Hit, MeshPart
-from .context import GpuObjects
+from ..scene.selected import Hit, MeshPart
+from .context import SizedObjects
 from .frame import Frame
 from .gpu_model import DrawItem
 
@@ -16,13 +16,11 @@ REACH = 3  # pixels around the pointer where thin surfaces are found
 Box = tuple[int, int, int, int]  # left, top, width, height; pixels from the top left
 
 
-class Picker:
+class Picker(SizedObjects):
     """Draws item numbers, triangles, characters and depths of the surfaces at some pixels."""
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
-        self._made = GpuObjects()
-        self._framebuffer: moderngl.Framebuffer | None = None
+    purpose = "picking"
+    _framebuffer: moderngl.Framebuffer
 
     def pick(
         self,
@@ -76,7 +74,8 @@ class Picker:
         The picture is [height, width, 4]: the number of the batch (0: none), triangle, index in the
         batch, and depth (0..1). A batch is the index of its surfaces, its item, and its characters.
         """
-        context, framebuffer = self._context, self._sized(box[2:])
+        self.make(box[2:])
+        context, framebuffer = self._context, self._framebuffer
         framebuffer.use()
         framebuffer.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
         left, top, _, height = box
@@ -91,21 +90,10 @@ class Picker:
         data = np.frombuffer(framebuffer.read(components=4, dtype="f4"), np.float32)
         return data.reshape(height, box[2], 4)[::-1], numbered
 
-    def release(self) -> None:
-        """Free the buffers."""
-        if self._framebuffer is not None:
-            self._context.detect_framebuffer(0).use()
-        self._made.close()
-        self._framebuffer = None
-
-    def _sized(self, size: tuple[int, int]) -> moderngl.Framebuffer:
-        """Return the framebuffer of a size; its content is lost if the size changes."""
-        if self._framebuffer is None or self._framebuffer.size != size:
-            self.release()
-            texture = self._made.add(self._context.texture(size, 4, dtype="f4"))
-            depth = self._made.add(self._context.depth_renderbuffer(size))
-            self._framebuffer = self._made.add(self._context.framebuffer([texture], depth))
-        return self._framebuffer
+    def _make(self, size: tuple[int, int], _samples: int) -> None:
+        texture = self._made.add(self._context.texture(size, 4, dtype="f4"))
+        depth = self._made.add(self._context.depth_renderbuffer(size))
+        self._framebuffer = self._made.add(self._context.framebuffer([texture], depth))
 
 
 def _members(k: int, item: DrawItem, parts: Collection[MeshPart]) -> set[int]:

@@ -288,9 +288,16 @@ class Surfaces(ABC):
         return found
 
     def draw_blended(self, defines: Mapping[str, int], items: Iterable[SortedItem]) -> None:
-        """Draw blended surfaces in their order."""
+        """Draw blended surfaces in their order: sorted triangles, or back faces first."""
         for item, member, indices in items:
-            self._draw_blended(item, member, defines, indices)
+            triangles = item.geometry.mode == moderngl.TRIANGLES
+            every = {**defines, "BLENDED_PART": 1} if triangles else defines
+            batch = self.single(item, member)
+            if indices is not None:
+                self._draw(item, batch, self.mode, every, _sides(item), indices=indices)
+                continue
+            for back_faces in (True, False) if item.material.double_sided else (False,):
+                self._draw(item, batch, self.mode, every, back_faces)
 
     def draw_blended_depth(self, defines: Mapping[str, int], items: Iterable[SortedItem]) -> None:
         """Draw the depth of the visible sides of blended surfaces."""
@@ -397,23 +404,6 @@ class Surfaces(ABC):
         for batch in self.batches(item):
             self._draw(item, batch, mode, defines, back_faces, values=values)
 
-    def _draw_blended(
-        self,
-        item: DrawItem,
-        member: int,
-        defines: Mapping[str, int],
-        indices: moderngl.Buffer | None,
-    ) -> None:
-        """Draw a blended item of one character: sorted triangles, or back faces first."""
-        if item.geometry.mode == moderngl.TRIANGLES:
-            defines = {**defines, "BLENDED_PART": 1}
-        batch = self.single(item, member)
-        if indices is not None:
-            self._draw(item, batch, self.mode, defines, _sides(item), indices=indices)
-            return
-        for back_faces in (True, False) if item.material.double_sided else (False,):
-            self._draw(item, batch, self.mode, defines, back_faces)
-
     def _draw(
         self,
         item: DrawItem,
@@ -467,7 +457,7 @@ class Surfaces(ABC):
             if self._rows:  # many small characters have few fragments for each vertex
                 every.pop("CARRIED", None)
             name = mode if mode in OWN_PROGRAMS else "mesh"
-            program = item.programs[key] = self._programs.get(name, frozenset(every.items()))
+            program = item.programs[key] = self._programs.get(name, every)
         item.material.use()
         if rows is not None:
             rows.use()

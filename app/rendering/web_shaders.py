@@ -5,7 +5,6 @@ differs, and the precision, which the desktop does not have.
 """
 
 import re
-from collections.abc import Iterable
 
 from ..resources import shader_text
 from .material_block import block_glsl, size_glsl
@@ -28,12 +27,6 @@ def web_source(name: str) -> str:
     text = _included(shader_text(name).split("\n", 1)[1])
     lines = (line.rstrip() for line in _DROPPED.sub("", text).splitlines())
     return "\n".join(line for line in lines if line) + "\n"
-
-
-def web_program(source: str, defines: Iterable[tuple[str, int]]) -> str:
-    """Return a shader of `web_source` with definitions, complete."""
-    lines = [f"#define {name} {value}" for name, value in sorted(defines)]
-    return "\n".join([VERSION, *lines, PRECISION, source])
 
 
 def _included(text: str) -> str:

@@ -72,22 +72,17 @@ class Retarget:
         self.source = source
         self.mapping = mapping
         self.turn = about_y(self._turn_to_face(target))
-        own = target
+        own, theirs = target.reference_pose, source.reference_pose
         self.links = _links(source, target, mapping)
         if align_poses:
-            args = (
-                target.skeleton,
-                target.reference_pose,
-                source.reference_pose,
-                self.links,
-                self.turn,
-            )
-            target = replace(target, reference_pose=align_reference_pose(*args))
+            aligned = align_reference_pose(target.skeleton, own, theirs, self.links, self.turn)
+            target = replace(target, reference_pose=aligned)
         self.target = target
-        self.scale = _scale(source, target)
+        both_stand = source.stands and target.stands
+        self.scale = target.height / source.height if both_stand else 1.0  # by the hips' heights
         self.legs: tuple[Leg, ...] = ()
         if leg_ik:
-            self.legs = find_legs(source, target, own.reference_pose, self.links, self.turn)
+            self.legs = find_legs(source, target, own, self.links, self.turn)
 
     def _turn_to_face(self, target: RetargetSkeleton) -> float:
         """Return the angle about +Y from the source's facing direction to the target's, radians."""
@@ -179,11 +174,6 @@ class Retarget:
 
     def _placed(self, points: F64) -> F64:
         return quat.rotate(self.turn, points) * self.scale
-
-
-def _scale(source: RetargetSkeleton, target: RetargetSkeleton) -> float:
-    """Return the ratio of the hips' heights, target to source; 1 if either has no height."""
-    return target.height / source.height if source.stands and target.stands else 1.0
 
 
 def key_times(clip: Clip, *, fill: bool) -> F64:

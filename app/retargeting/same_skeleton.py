@@ -51,11 +51,8 @@ def same_skeleton(
         return None
     if not turned_alike(ours, theirs, above[~inner], over[~inner]):
         return None
-    for joint in (*source.plain.tolist(), *source.props.tolist()):
-        if same[joint] < 0:
-            same[joint] = theirs.index_of.get(ours.names[joint], -1)
     moved = {track.target for clip in clips for track in clip.tracks if track.path != "values"}
-    for joint in moved:
+    for joint in {*source.plain.tolist(), *source.props.tolist(), *moved}:
         if same[joint] < 0:
             same[joint] = theirs.index_of.get(ours.names[joint], -1)
     return None if any(same[joint] < 0 for joint in moved) else same

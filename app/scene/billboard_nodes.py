@@ -56,7 +56,7 @@ def turn_billboards(model: Model, matrices: F32, world: F32, camera: Camera) -> 
         size = np.sqrt((own[:3, :3] ** 2).sum(axis=0))
         size[0] = math.copysign(size[0], np.linalg.det(own))  # keep mirroring
         if kind == "full":
-            axes = back @ _image_axes(camera)
+            axes = back @ camera.view()[:3, :3].T  # right, up and backward in the image
         else:
             eye = world_to_model @ np.append(camera.position(), 1.0)
             ahead = back @ camera.direction() if camera.ortho else eye[:3] - own[:3, 3]
@@ -66,11 +66,6 @@ def turn_billboards(model: Model, matrices: F32, world: F32, camera: Camera) -> 
         below = descendants(skeleton, joint)
         matrices[below] = (facing @ np.linalg.inv(own) @ matrices[below]).astype(np.float32)
     return matrices
-
-
-def _image_axes(camera: Camera) -> F64:
-    """Return the image's right, up and backward axes as columns [3, 3], world space."""
-    return camera.view()[:3, :3].T
 
 
 def _axes_about(axis: F64, ahead: F64, fallback: F64) -> F64:

@@ -115,9 +115,7 @@ class Character:
         self.trim = False
         self.fired: list[FiredEvent] = []
         self._relative_to = Memo(relative_to)
-        self._still_poses: dict[Still, Pose] = {}
-        self._still_mixers: dict[Still, StillMixer] = {}
-        self._still_matrices: dict[Still, F32] = {}
+        self._stills: dict[Still, tuple[Pose, StillMixer, F32]] = {}
 
     @cached_property
     def layer_traces(self) -> "LayerTraces":
@@ -221,7 +219,7 @@ class Character:
 
     def update(self, tau: float) -> None:
         """Evaluate pose, matrices and palettes at the global time `tau`, seconds."""
-        played = self.mixer if self.show == "clip" else self._still_mixer(self.show)
+        played = self.mixer if self.show == "clip" else self._still(self.show)[1]
         mixer: Mixer = self.preview or played
         mixer.update(tau)
         mixer.sample(self.pose)
@@ -245,10 +243,7 @@ class Character:
 
     def still_matrices(self, pose: Still) -> F32:
         """Return the model-space matrices [J, 4, 4] of the rest or the bind pose."""
-        if pose not in self._still_matrices:
-            skeleton = self.model.skeleton
-            self._still_matrices[pose] = skeleton.to_model(self.still_pose(pose))
-        return self._still_matrices[pose]
+        return self._still(pose)[2]
 
     def ghost(self, pose: Still, matrices: F32) -> F32:
         """Return positions [..., D, 3] of the drawn joints in the rest or bind pose, model space.
@@ -262,14 +257,13 @@ class Character:
         placed = moved[..., row, :, :] @ still[:, :, 3:]
         return placed[..., :3, 0].astype(np.float32)
 
-    def _still_mixer(self, pose: Still) -> StillMixer:
-        if pose not in self._still_mixers:
-            self._still_mixers[pose] = StillMixer(self.still_pose(pose))
-        return self._still_mixers[pose]
-
     def still_pose(self, pose: Still) -> Pose:
         """Return the rest pose of the nodes, or the bind pose of the skins [J]."""
-        if pose not in self._still_poses:
-            skins = self.model.skins if pose == "bind" else ()
-            self._still_poses[pose] = common_bind_pose(self.model.skeleton, skins)
-        return self._still_poses[pose]
+        return self._still(pose)[0]
+
+    def _still(self, name: Still) -> tuple[Pose, StillMixer, F32]:
+        if name not in self._stills:
+            skeleton, skins = self.model.skeleton, self.model.skins if name == "bind" else ()
+            pose = common_bind_pose(skeleton, skins)
+            self._stills[name] = pose, StillMixer(pose), skeleton.to_model(pose)
+        return self._stills[name]

@@ -16,10 +16,8 @@ from ..retargeting.joint_matching import body_parts_of, normalized_names_of
 Sides = NDArray[np.int8]
 _NAMED = {"left": 1, "right": -1}
 MOST = 1500  # joints that are paired by position
-_MIDDLE, _PAIRED = (
-    0.02,
-    0.05,
-)  # of the size of the skeleton: half width of the middle, error of pairs
+_MIDDLE = 0.02  # half width of the middle, of the size of the skeleton
+_PAIRED = 0.05  # greatest error of pairs, of that size
 
 
 def joint_sides(model: Model) -> Sides:
@@ -55,26 +53,14 @@ def _by_position(model: Model) -> Sides:
     size = float(np.linalg.norm(high - low))
     away = points @ left
     away -= extent(away[:, None]).mean()
-    paired = _has_counterpart(points - away[:, None] * left, away, _PAIRED * size)
+    flat = points - away[:, None] * left
+    gaps = np.linalg.norm(flat[:, None] - flat[None], axis=-1)
+    gaps = np.hypot(gaps, away[:, None] + away[None])  # from the mirrored points
+    np.fill_diagonal(gaps, np.inf)
+    paired = gaps.min(axis=1) <= _PAIRED * size
     side = np.where((np.abs(away) > _MIDDLE * size) & paired, np.sign(away), 0.0)
     sides[joints] = side.astype(np.int8)
     return sides
-
-
-def _has_counterpart(flat: F64, away: F64, reach: float) -> Bool:
-    """Return which of points [N] have another one mirrored at the middle, within a distance.
-
-    Parameters
-    ----------
-    flat
-        [N, 3] the points moved into the plane of the middle.
-    away
-        [N] their distances from it.
-    """
-    gaps = np.linalg.norm(flat[:, None] - flat[None], axis=-1)
-    gaps = np.hypot(gaps, away[:, None] + away[None])
-    np.fill_diagonal(gaps, np.inf)
-    return np.asarray(gaps.min(axis=1) <= reach)
 
 
 def shown_joints(model: Model) -> Bool:
@@ -146,9 +132,10 @@ class DrawnJoints:
         self.roll_axes = _roll_axes(rest, self.bones)
         self.size = float(np.linalg.norm(np.ptp(positions, axis=0))) if len(positions) else 0.0
         lengths = np.linalg.norm(positions[self.bones[:, 1]] - positions[self.bones[:, 0]], axis=-1)
-        self.shortest = _shortest(lengths, self.bones, len(positions))
+        self.shortest: F64 = np.full(len(positions), np.inf)
+        np.minimum.at(self.shortest, self.bones, lengths[:, None])
         self.thick_lengths = _thick_lengths(lengths, self.bones)
-        self.axis_lengths = _axis_lengths(positions, self.bones)
+        self.axis_lengths = _axis_lengths(lengths, self.bones, len(positions), self.size or 1.0)
         self._visible = Memo(_visible)
 
     @cached_property
@@ -192,12 +179,6 @@ def _roll_axes(rest: F32, bones: Index) -> Index:
     return np.nan_to_num(along, nan=np.inf, posinf=np.inf).argmin(axis=1)
 
 
-def _shortest(lengths: F32, bones: Index, joints: int) -> F64:
-    shortest = np.full(joints, np.inf)
-    np.minimum.at(shortest, bones, lengths[:, None])
-    return shortest
-
-
 def _thick_lengths(lengths: F32, bones: Index) -> F64:
     out = np.full(len(lengths), np.inf)
     if len(lengths):
@@ -206,23 +187,18 @@ def _thick_lengths(lengths: F32, bones: Index) -> F64:
     return out
 
 
-def _axis_lengths(positions: F32, bones: Index) -> F32:
-    """Return the lengths of the axes of joints at positions [D, 3], with bones [B, 2].
+def _axis_lengths(lengths: F32, bones: Index, joints: int, size: float) -> F32:
+    """Return the lengths of the axes of some joints, with bones [B, 2] of lengths [B].
 
     A joint has the mean length of the bones to its children; without children, of its own bone.
     """
-    if not len(positions):
-        return np.zeros(0, np.float32)
     parents, children = bones.T
-    lengths = np.linalg.norm(positions[children] - positions[parents], axis=-1)
-    total, count = np.zeros(len(positions)), np.zeros(len(positions))
+    total, count, own = np.zeros((3, joints))
     there = lengths > 0.0
     np.add.at(total, parents[there], lengths[there])
     np.add.at(count, parents[there], 1.0)
-    own = np.zeros(len(positions))
     own[children] = lengths
     mean = np.where(count > 0.0, total / np.maximum(count, 1.0), own)
-    size = float(np.linalg.norm(np.ptp(positions, axis=0))) or 1.0
     least, greatest = AXIS_RANGE
     return np.clip(AXIS_LENGTH * mean, least * size, greatest * size).astype(np.float32)
 

@@ -99,7 +99,7 @@ class _View:
         a, b = self._clip(begin), self._clip(end)
         middle = (a + b) / 2.0
         depth = middle[:, 2] / np.maximum(middle[:, 3], _NEAR)
-        return _distance(a, b, self.size, self.place), depth
+        return self._distance(a, b), depth
 
     def bones(self, shapes: BoneShapes, style: BoneStyle) -> tuple[F64, F64]:
         """Return the distances [B] of the point from bones as they are drawn, and depths there."""
@@ -110,9 +110,7 @@ class _View:
         whole = (clip[..., 3] > _NEAR).all(axis=1)  # the others are picked at their axes
         inside, at = self._facets(clip[whole])
         edges = clip[whole][:, EDGES]
-        beside = _distance(
-            edges[:, :, 0].reshape(-1, 4), edges[:, :, 1].reshape(-1, 4), self.size, self.place
-        )
+        beside = self._distance(*edges.transpose(2, 0, 1, 3).reshape(2, -1, 4))
         away[whole] = np.where(inside, 0.0, beside.reshape(-1, len(EDGES)).min(axis=1))
         depth[whole] = np.where(inside, at, depth[whole])
         return away, depth
@@ -130,29 +128,28 @@ class _View:
         at = np.where(hit, (weights * depth[:, FACETS]).sum(axis=-1), np.inf)
         return np.asarray(hit.any(axis=1)), np.asarray(at.min(axis=1))
 
+    def _distance(self, begin: F64, end: F64) -> F64:
+        """Return the distances [N] of the point from lines between clip points [N, 4], points.
+
+        The part of a line behind the camera is cut off; infinite if nothing is in front of it.
+        """
+        front = (begin[:, 3] > _NEAR) | (end[:, 3] > _NEAR)
+        a, b = _before_camera(begin, end), _before_camera(end, begin)
+        scale = np.array([0.5, -0.5]) * self.size
+        middle = np.array(self.size) / 2.0 - self.place
+        with np.errstate(all="ignore"):
+            start = a[:, :2] / a[:, 3:] * scale + middle
+            along = b[:, :2] / b[:, 3:] * scale + middle - start
+            share = -(start * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12)
+            away: F64 = np.hypot(*(start + np.clip(share, 0.0, 1.0)[:, None] * along).T)
+        return np.where(front & np.isfinite(away), away, np.inf)
+
     def _clip(self, points: F64) -> F64:
         return np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
 
 
 def _cross(a: F64, b: F64) -> F64:
     return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
-
-
-def _distance(begin: F64, end: F64, size: tuple[float, float], place: tuple[float, float]) -> F64:
-    """Return the distances [N] of a point from lines between clip-space points [N, 4], points.
-
-    The part of a line behind the camera is cut off; infinite if nothing is in front of it.
-    """
-    front = (begin[:, 3] > _NEAR) | (end[:, 3] > _NEAR)
-    a, b = _before_camera(begin, end), _before_camera(end, begin)
-    scale = np.array([0.5, -0.5]) * size
-    middle = np.array(size) / 2.0 - place
-    with np.errstate(all="ignore"):
-        start = a[:, :2] / a[:, 3:] * scale + middle
-        along = b[:, :2] / b[:, 3:] * scale + middle - start
-        share = -(start * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12)
-        away: F64 = np.hypot(*(start + np.clip(share, 0.0, 1.0)[:, None] * along).T)
-    return np.where(front & np.isfinite(away), away, np.inf)
 
 
 def _before_camera(points: F64, others: F64) -> F64:

@@ -1,4 +1,4 @@
-"""What is selected of a character: a joint, a part of a mesh, or a vertex."""
+"""A surface at a pixel, and what is selected: a joint, a part of a mesh, or a vertex."""
 
 from typing import NamedTuple
 
@@ -16,6 +16,24 @@ from .character import Character
 
 PART, VERTEX = "mesh:", "vertex:"  # prefixes of references
 FORM = "JOINT, mesh:NODE/PART or vertex:NODE/PART/NUMBER"
+
+
+class MeshPart(NamedTuple):
+    """A primitive of a mesh at a node of a character."""
+
+    instance: int  # index among the visible ones; 0 of a crowd
+    member: int  # character of a crowd; 0 without one
+    node: int  # joint that carries the mesh
+    primitive: int  # index in `Mesh.primitives`
+
+
+class Hit(NamedTuple):
+    """A surface at a pixel; `triangle` is the index of a point or line of those topologies."""
+
+    part: MeshPart
+    triangle: int
+    depth: float  # -1 near, 1 far
+    pixel: tuple[int, int]  # from the top left
 
 
 class Selected(NamedTuple):

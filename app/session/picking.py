@@ -7,8 +7,7 @@ import numpy as np
 
 from ..scene.drawn_joints import only_skeleton
 from ..scene.joint_picking import joints_at
-from ..scene.selected import Selected, primitive_of, vertex_positions
-from ..scene.surface_hit import MeshPart
+from ..scene.selected import MeshPart, Selected, primitive_of, vertex_positions
 from ..scene.versions import PicturePart
 from .opened_character import OpenedCharacter
 from .selection import Clicks, Picked, Point

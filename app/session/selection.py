@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from ..scene.scene import Scene
-from ..scene.selected import Selected, name_of, primitive_of
-from ..scene.surface_hit import Hit, MeshPart
+from ..scene.selected import Hit, MeshPart, Selected, name_of, primitive_of
 from ..scene.versions import PicturePart
 
 if TYPE_CHECKING:

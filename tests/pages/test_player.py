@@ -12,7 +12,7 @@ from PIL import Image
 
 import rigview
 from rigview.cli.main import main
-from rigview.rendering.web_shaders import web_program, web_source
+from rigview.rendering.web_shaders import PRECISION, VERSION, web_source
 from rigview.resources import asset_path
 from rigview.scenedoc.view_modes import VIEWS
 from tests.support.animated_value_files import conveyor, flip_book, lit_floor, robot_arm
@@ -114,10 +114,11 @@ COMPILE = """(() => {
 
 def test_every_variant_of_the_shaders_compiles_in_a_browser(shown):
     vertex, fragment = web_source("mesh.vert"), web_source("mesh.frag")
-    programs = [
-        (str(each), web_program(vertex, each.items()), web_program(fragment, each.items()))
-        for each in VARIANTS
-    ]
+    programs = []
+    for each in VARIANTS:
+        defines = [f"#define {name} {value}" for name, value in sorted(each.items())]
+        head = "\n".join([VERSION, *defines, PRECISION, ""])
+        programs.append((str(each), head + vertex, head + fragment))
     assert shown.ask(COMPILE % json.dumps(programs)) == []
     broken = [("broken", programs[0][1], programs[0][2] + "float wrong = 1;")]
     assert [name for name, _ in shown.ask(COMPILE % json.dumps(broken))] == ["broken"] * 2

@@ -228,7 +228,7 @@ def test_a_failed_upload_is_freed(gl):
     before = gpu_objects(gl)
     mipmaps = Mipmaps(gl, Programs(gl))
     surfaces = replace(model, meshes=(replace(model.meshes[0], primitives=primitives),))
-    with pytest.raises(AttributeError):
+    with pytest.raises(ValueError, match="axis"):
         GpuModel(gl, surfaces, mipmaps)
     assert gpu_objects(gl) == before
 

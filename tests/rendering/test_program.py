@@ -46,7 +46,7 @@ def test_mesh_compiles(gl, mode):
         *(each | fragment[-1] for each in vertex),
         *(SKINS[1] | each for each in fragment),
     ):
-        assert programs.get(name, frozenset((MODES[mode] | given).items())).glo > 0
+        assert programs.get(name, MODES[mode] | given).glo > 0
     programs.release()
 
 
@@ -81,13 +81,13 @@ def test_material_extensions_compile(gl, mode, shown):
             continue  # glass is not in what is seen through it
         defines = MODES[mode] | extensions | extra
         name = "depth" if mode == "depth" else "mesh"
-        assert programs.get(name, frozenset(defines.items())).glo > 0
+        assert programs.get(name, defines).glo > 0
     programs.release()
 
 
 def test_programs_are_cached(gl):
     programs = Programs(gl)
-    defines = frozenset({"FLAT": 1}.items())
+    defines = {"FLAT": 1}
     assert programs.get("mesh", defines) is programs.get("mesh", defines)
     assert programs.get("mesh", defines) is not programs.get("mesh")
     programs.release()
@@ -116,7 +116,7 @@ def test_programs_of_models_that_were_replaced_are_freed(gl, monkeypatch):
     monkeypatch.setattr(program, "KEPT", 2)
     programs = Programs(gl)
     line = programs.get("line")
-    defines = [frozenset({("UNUSED", k)}) for k in range(3)]
+    defines = [{"UNUSED": k} for k in range(3)]
     made = [programs.get("depth", each) for each in defines]
     assert programs.get("depth", defines[0]) is made[0]
     programs.trim()

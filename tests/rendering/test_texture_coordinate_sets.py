@@ -163,7 +163,7 @@ def flat(model):
     part = model.meshes[0].primitives[0]
     return replace(
         part,
-        positions=part.positions[:, [0, 2, 1]] * [1, 1, -1] + np.float32([0, 1, 0]),
+        positions=part.positions[:, [0, 2, 1]] * np.float32([1, 1, -1]) + np.float32([0, 1, 0]),
         normals=part.normals[:, [0, 2, 1]],
     )
 
@@ -221,7 +221,7 @@ def test_the_most_attributes_of_a_vertex_are_few_enough(gl):
         "BASE_COLOR_TEXTURE": 1, "TEXCOORDS": TEXCOORD_SETS, "SUNS": 2, "SHADOW": 1,
     }  # fmt: skip
     programs = Programs(gl)
-    program = programs.get("mesh", frozenset(defines.items()))
+    program = programs.get("mesh", defines)
     used = [name for name in program if isinstance(program[name], moderngl.Attribute)]
     assert {"in_texcoords01", "in_texcoords23", "in_weights1", "in_matrix2"} <= {*used}
     assert len(used) <= 16

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import At, LayerSettings, MotionDoc, Set
-from rigview.scene.surface_hit import Hit, MeshPart
+from rigview.scene.selected import Hit, MeshPart
 from rigview.session import (
     character_files,
     comparison,

@@ -7,8 +7,7 @@ import weakref
 import numpy as np
 import pytest
 
-from rigview.scene.selected import Selected, vertex_positions
-from rigview.scene.surface_hit import Hit, MeshPart
+from rigview.scene.selected import Hit, MeshPart, Selected, vertex_positions
 from rigview.session import character_files, picking
 from rigview.session.commands.actions import action
 from tests.support.gltf_documents import make_glb, split_glb

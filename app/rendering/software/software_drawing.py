@@ -23,7 +23,7 @@ from ..gpu_model import DrawItem
 from ..multisampling import Multisampling
 from ..passes import OpaquePass
 from ..picture import CLEAR, Picture, Rectangle
-from ..program import UNITS, Defines, Programs
+from ..program import UNITS, Programs
 from ..render_target import Target, not_enough_memory
 from ..surfaces import Surfaces
 from .backdrop import Backdrop, has_backdrop, surface_box
@@ -126,27 +126,21 @@ class DeferredShading:
             kind["MULTISAMPLED"] = 1
             framebuffer.scissor = surface_box(frame, into)
             context.depth_func = "1"
-            array = self._programs.array("cover", frozenset(kind.items()))
-            array.render(moderngl.TRIANGLES, vertices=3)
+            self._programs.draw("cover", {}, kind)
             context.blend_func = _ADD_COLOR  # type: ignore[assignment]  # the stub lacks four
             context.depth_func, depth = "<", NEAREST
         framebuffer.depth_mask = False
-        values = frame.lighting.defines | kind | {"DEFERRED": 1, "CARRIED": 1}
-        matrix = from_clip(frame, into.size)
+        kind |= frame.lighting.defines | {"DEFERRED": 1, "CARRIED": 1}
+        values = {
+            "from_clip": from_clip(frame, into.size),
+            "drawn_size": into.viewport[2:],
+            "depth_slope": depth_slope(frame, into.size),
+            "triangle_depth": depth,
+        }
         for number, group in enumerate(groups):
-            defines: Defines = frozenset({**group.material.defines, **values}.items())
-            array = self._programs.array("shade", defines)
-            program = array.program
-            uniform = program["from_clip"]
-            assert isinstance(uniform, moderngl.Uniform)
-            uniform.write(matrix)
-            if drawn.samples > 1:
-                program["drawn_size"] = into.viewport[2:]
-                program["depth_slope"] = depth_slope(frame, into.size)
-            program["material_group"] = number
-            program["triangle_depth"] = depth
             group.material.use()
-            array.render(moderngl.TRIANGLES, vertices=3)
+            numbered = {**values, "material_group": number}
+            self._programs.draw("shade", numbered, {**group.material.defines, **kind})
         framebuffer.depth_mask = True
         framebuffer.scissor = into.scissor
         context.depth_func = "<="

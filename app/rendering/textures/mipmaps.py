@@ -77,7 +77,6 @@ class Mipmaps:
         self._programs = programs
         self._all_levels = _levels()
         self._levels = self._all_levels if is_software(context) else None
-        self._array: moderngl.VertexArray | None = None
 
     def allocate(self, size: tuple[int, int], internal_format: int | None) -> moderngl.Texture:
         """Return a texture of four components and 8 bits that will have mipmaps, empty.
@@ -140,12 +139,6 @@ class Mipmaps:
             if larger is not texture:
                 larger.release()
 
-    def release(self) -> None:
-        """Free the vertex array."""
-        if self._array is not None:
-            self._array.release()
-            self._array = None
-
     def _allocate(
         self, texture: moderngl.Texture, level: int, size: tuple[int, int], stored_as: int | None
     ) -> None:
@@ -160,17 +153,12 @@ class Mipmaps:
     ) -> bytes:
         """Draw a part of a texture at half its size, and return its pixels."""
         context = self._context
-        if self._array is None:
-            self._array = context.vertex_array(self._programs.get("mipmap"), [])
         framebuffer = context.framebuffer([half])
         framebuffer.use()
         framebuffer.scissor = part
         context.enable_only(moderngl.NOTHING)
         context.enable_direct(_FRAMEBUFFER_SRGB)
-        larger.use(0)
-        self._array.program["larger"] = 0
-        self._array.program["size"] = half.size
-        self._array.render(moderngl.TRIANGLES, vertices=3)
+        self._programs.draw("mipmap", {"larger": larger, "size": half.size})
         context.disable_direct(_FRAMEBUFFER_SRGB)
         pixels = framebuffer.read(part, components=4, alignment=1)
         context.detect_framebuffer(0).use()

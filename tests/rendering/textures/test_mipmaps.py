@@ -61,7 +61,6 @@ def test_levels_are_those_of_the_driver(gl, size, internal_format):
             np.testing.assert_array_equal(made, driver)
     for texture in (ours, expected):
         texture.release()
-    mipmaps.release()
     programs.release()
 
 
@@ -72,7 +71,6 @@ def test_no_object_is_left(gl):
     mipmaps = Mipmaps(gl, programs)
     texture = mipmaps.allocate((16, 4), None)
     list(mipmaps.pieces(texture, (16, 4), None))
-    mipmaps.release()
     programs.release()
     texture.release()
     assert gpu_objects(gl) == before
@@ -106,5 +104,4 @@ def test_levels_of_masks_keep_their_share(gl, kind, off, cutoff):
         texture.release()
     np.testing.assert_allclose(found[False], 1.0, atol=off)
     assert np.abs(found[True] - 1.0).max() > np.abs(found[False] - 1.0).max()
-    mipmaps.release()
     programs.release()
