@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..gltf.draco import compression
 from ..wording import counted, printable, quoted, shortened
 from .check_context import CheckContext
-from .finding import Finding, Limits
+from .finding import Find, Finding, Limits
 
 Json = dict[str, Any]
 VERTICES = ("attribute", "target")  # kinds of vertex data
@@ -138,10 +139,15 @@ class Fault:
     finding: Finding  # "begins at byte 6": completes the description, with a singular verb
 
 
-def found_faults(
+def per_owner(find: Callable[[CheckContext, Limits], Iterable[Fault]]) -> Find:
+    """Return the function of a rule: of each mesh, skin and clip the fault of greatest amount."""
+    return partial(_worst_faults, find)
+
+
+def _worst_faults(
     find: Callable[[CheckContext, Limits], Iterable[Fault]], context: CheckContext, limits: Limits
 ) -> Iterator[Finding]:
-    """Yield a finding for each mesh, skin and clip with faults: that of the greatest amount."""
+    """Yield the worst fault of each owner, which says how many others have one."""
     groups: dict[tuple[str, int], dict[int, Fault]] = {}
     for fault in find(context, limits):
         groups.setdefault(fault.use.key, {}).setdefault(fault.use.accessor, fault)

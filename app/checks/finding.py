@@ -171,6 +171,25 @@ class Rule:
     group: Group | Literal[""] = ""  # "": that of most rules of its module
 
 
+def rule(
+    identity: str,
+    severity: Severity | Literal["size"],
+    summary: str,
+    fix: str,
+    limits: tuple[Limit, ...] = (),
+    *,
+    covers: tuple[str, ...] = (),
+    group: Group | Literal[""] = "",
+) -> Callable[[Find], Rule]:
+    """Return a decorator that makes a `Rule` of the function that finds its problem."""
+    return lambda find: Rule(identity, severity, summary, fix, find, limits, covers, group)
+
+
+def rules_of(module: object) -> list[Rule]:
+    """Return the rules that a module has, in its order."""
+    return [each for each in vars(module).values() if isinstance(each, Rule)]
+
+
 def severity_of_size(size: float | None, height: float) -> Severity:
     """Return the severity of a finding by its visible size and the character's height, metres.
 

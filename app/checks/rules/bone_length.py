@@ -11,7 +11,7 @@ from ...animation.vectors import length
 from ...retargeting.reference_pose import descendants
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
 from ..visible_size import size_of_displacement
 
@@ -43,6 +43,17 @@ def _bones(context: CheckContext, _: int) -> frozenset[int]:
     return frozenset(np.flatnonzero(inside & ((children > 0) | alone)).tolist())
 
 
+@rule(
+    "bone-length",
+    "info",
+    "the length of a bone changes in the course of a clip",
+    "nothing to fix if the character stretches; else export rotations only, or bake the clip "
+    "without stretching inverse kinematics",
+    (
+        Limit("percent", 5.0, "%", "change of a bone's length"),
+        Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
+    ),
+)
 def _stretches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     names, rest = context.model.skeleton.names, context.cached(_rest_lengths)
     for c in context.clips:
@@ -98,6 +109,14 @@ class _Bone(NamedTuple):
     rest: float  # millimetres, times the factor of the clip
 
 
+@rule(
+    "bone-differs",
+    "size",
+    "a bone has another length in a clip than at rest, constant in the course of the clip; "
+    "info, if all bones of the clip are longer or shorter by the same factor",
+    "export rotations only, or retarget the clip to this skeleton",
+    (Limit("mm", 5.0, "mm", "difference of a bone's length from that at rest", scaled=True),),
+)
 def _differences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield clips with bones of another length than at rest, in which they have a constant one."""
     names, parents = context.model.skeleton.names, context.model.skeleton.parents
@@ -170,28 +189,3 @@ def _other_size(clip: str, bones: list[_Bone], factor: float) -> Finding:
         fix="nothing to fix if the size is intended; else export rotations only",
         touches=len(bones),
     )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "bone-length",
-        "info",
-        "the length of a bone changes in the course of a clip",
-        "nothing to fix if the character stretches; else export rotations only, or bake the clip "
-        "without stretching inverse kinematics",
-        _stretches,
-        (
-            Limit("percent", 5.0, "%", "change of a bone's length"),
-            Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
-        ),
-    ),
-    Rule(
-        "bone-differs",
-        "size",
-        "a bone has another length in a clip than at rest, constant in the course of the clip; "
-        "info, if all bones of the clip are longer or shorter by the same factor",
-        "export rotations only, or retarget the clip to this skeleton",
-        _differences,
-        (Limit("mm", 5.0, "mm", "difference of a bone's length from that at rest", scaled=True),),
-    ),
-)

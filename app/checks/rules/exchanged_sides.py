@@ -19,7 +19,7 @@ from ...animation.types import F64, Index
 from ...model.mirror_image import mirror_images
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
 from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
 
@@ -55,6 +55,17 @@ class _Exchange(NamedTuple):
     size: float  # metres, about how far the joint moves the surface
 
 
+@rule(
+    "sides-exchanged",
+    "size",
+    "the tracks of a left and of a right joint are exchanged in a clip: each has values that "
+    "the other one has in the other clips and at rest",
+    "exchange the targets of their tracks, or map the joints of the source to the right side",
+    (
+        Limit("degrees", 15.0, "°", "rotations of left and right that differ by less are alike"),
+        Limit("mm", 10.0, "mm", "so are translations", scaled=True),
+    ),
+)
 def _exchanged(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     names, found = context.model.skeleton.names, _all_exchanges(context, limits)
     for c in context.clips:
@@ -241,21 +252,3 @@ def _size(context: CheckContext, c: int, pairs: list[_Exchange]) -> float:
 
 def _both(joint: int, other: int) -> tuple[tuple[int, int], tuple[int, int]]:
     return (joint, other), (other, joint)
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "sides-exchanged",
-        "size",
-        "the tracks of a left and of a right joint are exchanged in a clip: each has values that "
-        "the other one has in the other clips and at rest",
-        "exchange the targets of their tracks, or map the joints of the source to the right side",
-        _exchanged,
-        (
-            Limit(
-                "degrees", 15.0, "°", "rotations of left and right that differ by less are alike"
-            ),
-            Limit("mm", 10.0, "mm", "so are translations", scaled=True),
-        ),
-    ),
-)

@@ -7,7 +7,7 @@ from typing import Any
 from ...gltf.validate import not_drawn
 from ...wording import printable, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limits, Rule
+from ..finding import Finding, Limits, rule
 
 # Prefixes reserved in the Khronos registry, those of VRM, and those of open projects.
 _KNOWN = (
@@ -72,6 +72,12 @@ def _keys(path: JsonPath) -> list[Any]:
     return keys[::-1]
 
 
+@rule(
+    "extension-undeclared",
+    "error",
+    "an extension is used or required but not declared",
+    "add it to extensionsUsed, or export again with a newer exporter",
+)
 def _undeclared(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name, place in sorted(found.objects.items()):
@@ -91,6 +97,13 @@ def _undeclared(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "extension-idle",
+    "info",
+    "an extension is declared but not used",
+    "remove it from extensionsUsed: programs without support for it warn needlessly",
+    covers=("its content is not shown",),
+)
 def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for k, name in enumerate(found.declared):
@@ -102,6 +115,13 @@ def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "extension-not-drawn",
+    "info",
+    "an extension is used that rigview does not support",
+    "nothing to fix if the engine supports it; rigview cannot check it",
+    covers=("its content is not shown",),
+)
 def _not_drawn(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name in not_drawn(context.document):
@@ -120,6 +140,12 @@ def _place(found: DeclaredExtensions, name: str) -> str:
     return found.objects[name]
 
 
+@rule(
+    "extension-vendor",
+    "info",
+    "an extension has an unregistered prefix",
+    "export without it, or make sure that the target engine supports it",
+)
 def _vendor(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name in dict.fromkeys([*found.declared, *found.objects]):
@@ -129,37 +155,3 @@ def _vendor(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 place=_place(found, name),
                 item=printable(name),
             )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "extension-undeclared",
-        "error",
-        "an extension is used or required but not declared",
-        "add it to extensionsUsed, or export again with a newer exporter",
-        _undeclared,
-    ),
-    Rule(
-        "extension-idle",
-        "info",
-        "an extension is declared but not used",
-        "remove it from extensionsUsed: programs without support for it warn needlessly",
-        _unused,
-        covers=("its content is not shown",),
-    ),
-    Rule(
-        "extension-not-drawn",
-        "info",
-        "an extension is used that rigview does not support",
-        "nothing to fix if the engine supports it; rigview cannot check it",
-        _not_drawn,
-        covers=("its content is not shown",),
-    ),
-    Rule(
-        "extension-vendor",
-        "info",
-        "an extension has an unregistered prefix",
-        "export without it, or make sure that the target engine supports it",
-        _vendor,
-    ),
-)

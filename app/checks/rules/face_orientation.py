@@ -25,7 +25,7 @@ from ..drawn_surfaces import (
     posed_surfaces,
     strongest_entries,
 )
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..surface_graph import connected
 
 _ROUND = 0.1  # least volume, relative to a sphere's, of a part with openings that has an inside
@@ -41,6 +41,9 @@ _DARK = 0.1  # of the base colour of an outline
 _OUTLINES = ("outline", "hull", "shell", "contour")  # in names of materials
 _CONTENTS = 0.05  # of the area of a room: what is in it
 _WHOLE = 0.5  # of the area of a mesh: beyond it the mesh is one finding, not its parts
+_LIMITS = (
+    Limit("mm", 3.6, "mm", "extent of connected triangles, 0.2 % of the height", scaled=True),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,6 +272,15 @@ def _finding(
     )
 
 
+@rule(
+    "faces-inward",
+    "size",
+    "a part of a mesh, or a patch of it, is inside out: its faces are turned to the inside "
+    "(info if its material is double-sided, and nothing shows)",
+    "turn the faces to the outside (Blender: Mesh > Normals > Recalculate Outside, Maya: Mesh "
+    "Display > Reverse); of a mirrored copy apply the negative scale before",
+    _LIMITS,
+)
 def _inward(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for number, sides in enumerate(context.cached(_all_sides)):
         surface = context.cached(drawn_surfaces)[number]
@@ -307,6 +319,14 @@ def _cosines(surface: Surface, rows: Index) -> F64:
     return found
 
 
+@rule(
+    "normals-against-faces",
+    "size",
+    "the normals of triangles point to the other side than their faces",
+    "recompute the normals (Blender: Mesh > Normals > Reset Vectors, Maya: Mesh Display > Set "
+    "to Face), or turn the faces",
+    _LIMITS,
+)
 def _against(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for number, surface in enumerate(context.cached(drawn_surfaces)):
         faulty = _cosines(surface, np.arange(len(surface.triangles.sizes))) < _AGAINST
@@ -321,29 +341,3 @@ def _against(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 "face: the light comes from the wrong side"
             )
             yield _finding(context, number, group, limits, what, seen=True)
-
-
-_LIMITS = (
-    Limit("mm", 3.6, "mm", "extent of connected triangles, 0.2 % of the height", scaled=True),
-)
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "faces-inward",
-        "size",
-        "a part of a mesh, or a patch of it, is inside out: its faces are turned to the inside "
-        "(info if its material is double-sided, and nothing shows)",
-        "turn the faces to the outside (Blender: Mesh > Normals > Recalculate Outside, Maya: Mesh "
-        "Display > Reverse); of a mirrored copy apply the negative scale before",
-        _inward,
-        _LIMITS,
-    ),
-    Rule(
-        "normals-against-faces",
-        "size",
-        "the normals of triangles point to the other side than their faces",
-        "recompute the normals (Blender: Mesh > Normals > Reset Vectors, Maya: Mesh Display > Set "
-        "to Face), or turn the faces",
-        _against,
-        _LIMITS,
-    ),
-)

@@ -14,7 +14,7 @@ from ...retargeting.ground_contact import furthest
 from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
 from ..clip_rules import per_clip
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..foot_contacts import REACHES, feet, floor, foot_motions
 from ..looping_clips import flies_by_name
 
@@ -155,6 +155,15 @@ def _heights(block: VertexBlock, shown: ClipPoses, rows: Index, most: int = 0) -
     return out
 
 
+@rule(
+    "floor",
+    "size",
+    "a character with feet penetrates the floor: y = 0, or the lowest point at rest if that is "
+    "far from 0; capes and other cloth, hidden meshes, and clips that fly or swim or in which "
+    "no foot is near the floor are left out",
+    "raise the joint or the hips at that time",
+    (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
+)
 @per_clip
 def _penetrates(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     if len(context.cached(feet)) < 2:
@@ -176,17 +185,3 @@ def _penetrates(context: CheckContext, limits: Limits, c: int, clip: Clip) -> It
             time=found.time,
             size=depth / 1000,
         )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "floor",
-        "size",
-        "a character with feet penetrates the floor: y = 0, or the lowest point at rest if that is "
-        "far from 0; capes and other cloth, hidden meshes, and clips that fly or swim or in which "
-        "no foot is near the floor are left out",
-        "raise the joint or the hips at that time",
-        _penetrates,
-        (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
-    ),
-)

@@ -10,11 +10,20 @@ from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import compare_ends
 from ..clip_rules import per_clip
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import loop_decision
 
 
+@rule(
+    "foot-slide",
+    "size",
+    "a foot slides on the ground during contact; the ground moves at a constant velocity, or "
+    "is static if the clip travels",
+    "lock the foot with inverse kinematics during contact, or move the character at the speed "
+    "of its feet",
+    (Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),),
+)
 @per_clip
 def _slides(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(contacts, c)
@@ -53,6 +62,17 @@ def _ground(found: Contacts) -> str:
     return f"measured against a ground speed of {number(found.speed)} m/s"
 
 
+@rule(
+    "ground-speed",
+    "size",
+    "the speed at which a clip on the spot must be moved so that its feet do not slide; or "
+    "how much it differs from the declared speed (extras.rigview.speed)",
+    "move the character at this speed while the clip plays",
+    (
+        Limit("mm_per_s", 100.0, "mm/s", "difference to the declared speed", scaled=True),
+        Limit("percent", 5.0, "%", "difference to the declared speed; the greater limit counts"),
+    ),
+)
 @per_clip
 def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(contacts, c)
@@ -123,6 +143,13 @@ def _declared_speed(
     return np.array(speed, np.float64)
 
 
+@rule(
+    "feet-hover",
+    "size",
+    "the feet of a gait never reach the floor",
+    "lower the curve of the hips, or place the floor at the feet",
+    (Limit("mm", 15.0, "mm", "height above the floor", scaled=True),),
+)
 @per_clip
 def _hovers(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(contacts, c)
@@ -137,39 +164,3 @@ def _hovers(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
             limits["mm"],
             size=found.lowest,
         )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "foot-slide",
-        "size",
-        "a foot slides on the ground during contact; the ground moves at a constant velocity, or "
-        "is static if the clip travels",
-        "lock the foot with inverse kinematics during contact, or move the character at the speed "
-        "of its feet",
-        _slides,
-        (Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),),
-    ),
-    Rule(
-        "ground-speed",
-        "size",
-        "the speed at which a clip on the spot must be moved so that its feet do not slide; or "
-        "how much it differs from the declared speed (extras.rigview.speed)",
-        "move the character at this speed while the clip plays",
-        _speeds,
-        (
-            Limit("mm_per_s", 100.0, "mm/s", "difference to the declared speed", scaled=True),
-            Limit(
-                "percent", 5.0, "%", "difference to the declared speed; the greater limit counts"
-            ),
-        ),
-    ),
-    Rule(
-        "feet-hover",
-        "size",
-        "the feet of a gait never reach the floor",
-        "lower the curve of the hips, or place the floor at the feet",
-        _hovers,
-        (Limit("mm", 15.0, "mm", "height above the floor", scaled=True),),
-    ),
-)

@@ -11,7 +11,7 @@ import numpy as np
 from ...animation.types import F64, Bool, Index
 from ...wording import counted, listed, measure, number, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..joint_bindings import (
     ROW,
     Binding,
@@ -31,6 +31,12 @@ def _names(context: CheckContext, binding: Binding, rows: Bool) -> list[str]:
     return [context.model.skeleton.names[j] for j in binding.joints[rows].tolist()]
 
 
+@rule(
+    "bind-singular",
+    "error",
+    "an inverse bind matrix is singular",
+    f"{_EXPORT} and export: a joint had a scale of 0 when the skin was bound",
+)
 def _singular(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         usual = np.median(binding.placed[binding.regular], axis=0) if any(binding.regular) else 0.0
@@ -59,6 +65,12 @@ def _all_of(
         )
 
 
+@rule(
+    "bind-last-row",
+    "size",
+    "the last row of an inverse bind matrix is not 0 0 0 1",
+    "export again: the matrices were written in row order, or rounded (glTF 2.0, section 3.7.3.1)",
+)
 def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         rows = context.model.skins[binding.index].inverse_bind[:, 3].astype(np.float64)
@@ -82,6 +94,13 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "bind-shear",
+    "size",
+    "an inverse bind matrix has a shear",
+    f"{_EXPORT}: a joint was bound below a non-uniform scale",
+    (Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),),
+)
 def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         axes = axis_lengths(binding.inverse)
@@ -92,6 +111,13 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         yield from _worst_joint(context, binding, shear, limits["degrees"], "°", "has a shear of")
 
 
+@rule(
+    "bind-scale",
+    "size",
+    "an inverse bind matrix mirrors, or has a non-uniform scale",
+    f"{_EXPORT}: the joint was scaled when the skin was bound",
+    (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+)
 def _scaled(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         axes = axis_lengths(binding.inverse)
@@ -154,6 +180,13 @@ def _distortion(context: CheckContext, binding: Binding, rows: Bool) -> float:
     return size_of_skinning(context, binding.index, off, rows & binding.regular)
 
 
+@rule(
+    "bind-missing",
+    "size",
+    "a skin has no inverse bind matrices although its joints are not at the origin",
+    "export again with inverse bind matrices",
+    (Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),),
+)
 def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     rows = context.document.rows("skins")
     for binding in context.cached(bindings):
@@ -177,6 +210,16 @@ def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 )
 
 
+@rule(
+    "bind-length",
+    "warning",
+    "the length of a bone at rest differs from that in the bind pose",
+    "bind the mesh again in the rest pose, or move the joint back to its bind position",
+    (
+        Limit("percent", 5, "%", "change of a bone's length"),
+        Limit("mm", 2, "mm", "smaller changes are ignored", scaled=True),
+    ),
+)
 def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield skins with bones whose length at rest differs from that in the bind pose."""
     for binding in context.cached(bindings):
@@ -216,6 +259,18 @@ def _apart(matrices: F64, up: Index) -> F64:
     return np.asarray(np.sqrt((steps**2).sum(axis=1)))
 
 
+@rule(
+    "bind-outlier",
+    "size",
+    "one or few of the joints of a skin, a fifth at most, do not rest as they were bound, "
+    "although all others do, or those above and below them",
+    "bind the mesh again in the rest pose, or move the joint back to where it was bound "
+    "(Blender: Pose > Apply > Apply Pose as Rest Pose)",
+    (
+        Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),
+        Limit("beside", 18, "mm", "the same where no joint rests as bound", scaled=True),
+    ),
+)
 def _outliers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield skins of which few joints do not rest as they were bound, as the others do.
 
@@ -258,6 +313,17 @@ def _outliers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "bind-differs",
+    "info",
+    "the rest pose of more than a fifth of the joints of a skin differs from the bind pose",
+    "nothing to fix if intended; an engine that uses the rest pose as bind pose deforms the "
+    "mesh: in Blender Pose > Apply > Apply Pose as Rest Pose",
+    (
+        Limit("mm", 1, "mm", "distance of a joint from its bind position", scaled=True),
+        Limit("degrees", 1, "°", "angle to its bind rotation"),
+    ),
+)
 def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield skins whose rest pose differs from the bind pose, relative to the first joint.
 
@@ -320,82 +386,3 @@ def _angles(matrices: F64) -> F64:
     sine = np.sqrt(odd[:, 0, 1] ** 2 + odd[:, 0, 2] ** 2 + odd[:, 1, 2] ** 2) / 2
     cosine = (np.trace(turns, axis1=1, axis2=2) - 1) / 2
     return np.degrees(np.arctan2(sine, cosine))
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "bind-singular",
-        "error",
-        "an inverse bind matrix is singular",
-        f"{_EXPORT} and export: a joint had a scale of 0 when the skin was bound",
-        _singular,
-    ),
-    Rule(
-        "bind-last-row",
-        "size",
-        "the last row of an inverse bind matrix is not 0 0 0 1",
-        "export again: the matrices were written in row order, or rounded (glTF 2.0, section "
-        "3.7.3.1)",
-        _last_row,
-    ),
-    Rule(
-        "bind-shear",
-        "size",
-        "an inverse bind matrix has a shear",
-        f"{_EXPORT}: a joint was bound below a non-uniform scale",
-        _sheared,
-        (Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),),
-    ),
-    Rule(
-        "bind-scale",
-        "size",
-        "an inverse bind matrix mirrors, or has a non-uniform scale",
-        f"{_EXPORT}: the joint was scaled when the skin was bound",
-        _scaled,
-        (Limit("percent", 1, "%", "how much longer one axis is than another"),),
-    ),
-    Rule(
-        "bind-missing",
-        "size",
-        "a skin has no inverse bind matrices although its joints are not at the origin",
-        "export again with inverse bind matrices",
-        _missing,
-        (Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),),
-    ),
-    Rule(
-        "bind-length",
-        "warning",
-        "the length of a bone at rest differs from that in the bind pose",
-        "bind the mesh again in the rest pose, or move the joint back to its bind position",
-        _bone_lengths,
-        (
-            Limit("percent", 5, "%", "change of a bone's length"),
-            Limit("mm", 2, "mm", "smaller changes are ignored", scaled=True),
-        ),
-    ),
-    Rule(
-        "bind-outlier",
-        "size",
-        "one or few of the joints of a skin, a fifth at most, do not rest as they were bound, "
-        "although all others do, or those above and below them",
-        "bind the mesh again in the rest pose, or move the joint back to where it was bound "
-        "(Blender: Pose > Apply > Apply Pose as Rest Pose)",
-        _outliers,
-        (
-            Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),
-            Limit("beside", 18, "mm", "the same where no joint rests as bound", scaled=True),
-        ),
-    ),
-    Rule(
-        "bind-differs",
-        "info",
-        "the rest pose of more than a fifth of the joints of a skin differs from the bind pose",
-        "nothing to fix if intended; an engine that uses the rest pose as bind pose deforms the "
-        "mesh: in Blender Pose > Apply > Apply Pose as Rest Pose",
-        _differs,
-        (
-            Limit("mm", 1, "mm", "distance of a joint from its bind position", scaled=True),
-            Limit("degrees", 1, "°", "angle to its bind rotation"),
-        ),
-    ),
-)

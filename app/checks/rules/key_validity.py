@@ -11,7 +11,7 @@ from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import angle_between, local_rotations
 from ..clip_rules import per_clip
-from ..finding import Finding, Group, Limit, Limits, Rule, Severity
+from ..finding import Finding, Group, Limit, Limits, Severity, rule
 from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
 from ..visible_size import axis_of, size_of_rotation, unless_seen
 
@@ -20,6 +20,13 @@ _BETWEEN = 9  # times at which the way between two keys is looked at
 TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
 
 
+@rule(
+    "rotation-length",
+    "info",
+    "rotation keys are quaternions that are not of unit length",
+    "normalise the keys; the exporter rounds or blends them",
+    (Limit("off", 2e-3, "", "deviation of the length from 1"),),
+)
 def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     off = np.abs(keys.lengths.astype(np.float64) - 1)
@@ -38,6 +45,13 @@ def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "rotation-flip",
+    "size",
+    "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
+    "negate the key and those after it, which are the same rotations",
+    group="Motion",
+)
 def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     for how in ("CUBICSPLINE", "LINEAR"):
@@ -74,6 +88,15 @@ def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, a
     return size_of_rotation(context, channel.joint, float(max(away - back, 0.0)))
 
 
+@rule(
+    "half-turn",
+    "warning",
+    "a LINEAR rotation turns by about 180° from one key to the next, so that the shorter "
+    "direction is ambiguous",
+    "insert a key between the two",
+    (Limit("degrees", 175.0, "°", "from one key to the next"),),
+    group="Motion",
+)
 def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     cosine = np.abs(keys.dots) / np.maximum(keys.lengths[1:] * keys.lengths[:-1], 1e-12)
@@ -94,6 +117,33 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             count,
             unless_seen(context, size),
             size,
+        )
+
+
+@rule(
+    "spline-keys",
+    "error",
+    "a CUBICSPLINE track has a single key",
+    "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
+)
+def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    found: dict[int, list[StoredChannel]] = {}
+    for channel in context.cached(channels):
+        keys = context.stored.accessors.count(channel.input)
+        if channel.interpolation == "CUBICSPLINE" and keys == 1:
+            found.setdefault(channel.clip, []).append(channel)
+    for own in found.values():
+        count = len(own)
+        yield _finding(
+            context,
+            own[0],
+            f"{counted(count, 'track')} of {{clip}} {'is' if count == 1 else 'are'} CUBICSPLINE "
+            "with a single key, as at {joint}: a spline needs two",
+            float(count),
+            "tracks",
+            None,
+            None,
+            count,
         )
 
 
@@ -142,6 +192,7 @@ def _finding(
     )
 
 
+@rule("denormal-keys", "info", "keys contain denormal floats", "round them to 0")
 def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
     moving = context.cached(channels)
     if not moving:
@@ -169,6 +220,18 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "animated-scale",
+    "info",
+    "a clip scales a joint by a negative number (a warning), to 0, or non-uniformly above "
+    "other joints",
+    "scale uniformly and above 0; hide objects by visibility, mirror them in the mesh",
+    (
+        Limit("least", 1e-6, "", "smaller scales count as 0"),
+        Limit("percent", 5.0, "%", "more along one axis than along another"),
+    ),
+    group="Motion",
+)
 @per_clip
 def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
     skeleton = context.model.skeleton
@@ -213,81 +276,3 @@ def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Itera
             severity=severity,
             touches=others + 1,
         )
-
-
-def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    found: dict[int, list[StoredChannel]] = {}
-    for channel in context.cached(channels):
-        keys = context.stored.accessors.count(channel.input)
-        if channel.interpolation == "CUBICSPLINE" and keys == 1:
-            found.setdefault(channel.clip, []).append(channel)
-    for own in found.values():
-        count = len(own)
-        yield _finding(
-            context,
-            own[0],
-            f"{counted(count, 'track')} of {{clip}} {'is' if count == 1 else 'are'} CUBICSPLINE "
-            "with a single key, as at {joint}: a spline needs two",
-            float(count),
-            "tracks",
-            None,
-            None,
-            count,
-        )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "rotation-length",
-        "info",
-        "rotation keys are quaternions that are not of unit length",
-        "normalise the keys; the exporter rounds or blends them",
-        _lengths,
-        (Limit("off", 2e-3, "", "deviation of the length from 1"),),
-    ),
-    Rule(
-        "rotation-flip",
-        "size",
-        "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
-        "negate the key and those after it, which are the same rotations",
-        _flips,
-        group="Motion",
-    ),
-    Rule(
-        "half-turn",
-        "warning",
-        "a LINEAR rotation turns by about 180° from one key to the next, so that the shorter "
-        "direction is ambiguous",
-        "insert a key between the two",
-        _turns,
-        (Limit("degrees", 175.0, "°", "from one key to the next"),),
-        group="Motion",
-    ),
-    Rule(
-        "spline-keys",
-        "error",
-        "a CUBICSPLINE track has a single key",
-        "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
-        _splines,
-    ),
-    Rule(
-        "denormal-keys",
-        "info",
-        "keys contain denormal floats",
-        "round them to 0",
-        _denormals,
-    ),
-    Rule(
-        "animated-scale",
-        "info",
-        "a clip scales a joint by a negative number (a warning), to 0, or non-uniformly above "
-        "other joints",
-        "scale uniformly and above 0; hide objects by visibility, mirror them in the mesh",
-        _scales,
-        (
-            Limit("least", 1e-6, "", "smaller scales count as 0"),
-            Limit("percent", 5.0, "%", "more along one axis than along another"),
-        ),
-        group="Motion",
-    ),
-)

@@ -14,7 +14,7 @@ from ...wording import measure, number, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..clip_ends import EndComparison, compare_ends, local_rotations, mean_length, worst
 from ..clip_rules import per_loop
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..looping_clips import loop_decision, motion_file_settings
 from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
 from .key_timing import key_frame_rate
@@ -27,6 +27,17 @@ NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intende
 CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
+@rule(
+    "loop-seam",
+    "size",
+    "the last pose of a clip that should loop differs from its first; displacement of the "
+    "whole body is ignored",
+    "make the last key of every track equal to its first, or declare that the clip does not loop",
+    (
+        Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
+        Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
+    ),
+)
 @per_loop
 def _seams(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(compare_ends, c)
@@ -95,6 +106,16 @@ class _Velocities(NamedTuple):
     last: F64  # [n, 3] the last ones, in the heading of the first pose
 
 
+@rule(
+    "loop-speed",
+    "size",
+    "the velocity of a looping clip changes more at the seam than anywhere inside",
+    "smooth the curves at the seam: give the first and the last key the same slope",
+    (
+        Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
+        Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
+    ),
+)
 @per_loop
 def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(compare_ends, c)
@@ -155,6 +176,12 @@ def _angular_steps(rotations: F64) -> F64:
     return turn[..., :3] * (2 * np.arctan2(sine, turn[..., 3:]) / np.where(sine > 0, sine, 1))
 
 
+@rule(
+    "loop-held-frame",
+    "info",
+    "a loop shows the same pose for two frames at its seam",
+    "remove the key that repeats the pose, so that the clip is one frame shorter",
+)
 @per_loop
 def _held(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found, (rate, certain, _off) = (
@@ -193,6 +220,18 @@ def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F
     return mean_length(np.diff(between, axis=0))
 
 
+@rule(
+    "root-drift",
+    "size",
+    "each pass of a loop on the spot displaces the whole body, or one that travels moves it "
+    "beside its path",
+    "close the curves of the root, or keep the root in place with a motion file",
+    (
+        Limit("mm", 5.0, "mm", "displacement of the whole body per pass", scaled=True),
+        Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
+        Limit("degrees", 1.0, "°", "rotation per pass"),
+    ),
+)
 @per_loop
 def _drifts(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(compare_ends, c)
@@ -243,51 +282,3 @@ def _aside(x: float, z: float, travels: bool) -> float:
         return float(np.hypot(x, z))
     off = min(abs(x), abs(z))
     return off if np.degrees(np.arctan2(off, max(abs(x), abs(z)))) < NEAR else 0.0
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "loop-seam",
-        "size",
-        "the last pose of a clip that should loop differs from its first; displacement of the "
-        "whole body is ignored",
-        "make the last key of every track equal to its first, or declare that the clip does not "
-        "loop",
-        _seams,
-        (
-            Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
-            Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
-        ),
-    ),
-    Rule(
-        "loop-speed",
-        "size",
-        "the velocity of a looping clip changes more at the seam than anywhere inside",
-        "smooth the curves at the seam: give the first and the last key the same slope",
-        _speeds,
-        (
-            Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
-            Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
-        ),
-    ),
-    Rule(
-        "loop-held-frame",
-        "info",
-        "a loop shows the same pose for two frames at its seam",
-        "remove the key that repeats the pose, so that the clip is one frame shorter",
-        _held,
-    ),
-    Rule(
-        "root-drift",
-        "size",
-        "each pass of a loop on the spot displaces the whole body, or one that travels moves it "
-        "beside its path",
-        "close the curves of the root, or keep the root in place with a motion file",
-        _drifts,
-        (
-            Limit("mm", 5.0, "mm", "displacement of the whole body per pass", scaled=True),
-            Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
-            Limit("degrees", 1.0, "°", "rotation per pass"),
-        ),
-    ),
-)

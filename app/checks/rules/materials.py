@@ -22,7 +22,7 @@ from ...model.material import TEXTURES, Material
 from ...model.model import Primitive
 from ...wording import binary_size, counted, joined, listed, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 
 _MIPMAPS = 4 / 3  # size of a texture with all mipmaps
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
@@ -120,6 +120,13 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
     raise ValueError("the JPEG has no frame header")
 
 
+@rule(
+    "texture-missing",
+    "error",
+    "an image is missing or cannot be read",
+    "move the file to the path in the model, or embed the images in a .glb on export",
+    covers=("the texture is not shown", "neither a uri"),
+)
 def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for header in context.cached(image_headers):
         if header.error:
@@ -130,6 +137,13 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "texture-size",
+    "warning",
+    "an image is larger than most devices or characters need",
+    "scale it down before exporting",
+    (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
+)
 def _large(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for header in context.cached(image_headers):
         longest = max(header.width, header.height)
@@ -149,6 +163,13 @@ def _gpu(picture: ImageHeader) -> float:
     return picture.width * picture.height * 4 * _MIPMAPS
 
 
+@rule(
+    "texture-memory",
+    "warning",
+    "the images of a character need much memory",
+    "scale images down, pack masks into the channels of one image, compress them for the GPU",
+    (Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),),
+)
 def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     found = [header for header in context.cached(image_headers) if not header.error]
     size = sum(map(_gpu, found)) / (1 << 20)
@@ -165,6 +186,12 @@ def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "texture-power",
+    "info",
+    "the sides of an image that repeats or has mipmaps are not powers of two",
+    "scale it to 512, 1024, 2048 …, which WebGL 1 and block compression need",
+)
 def _odd_size(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield images that repeat or have mipmaps, and whose sides are not powers of two."""
     samplers, why = context.document.rows("samplers"), dict[int, str]()
@@ -188,6 +215,12 @@ def _odd_size(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "texture-twice",
+    "info",
+    "an image is in the file twice",
+    "use one image in both materials: in Blender the same image datablock",
+)
 def _identical_images(context: CheckContext, _: Limits) -> Iterator[Finding]:
     same: dict[bytes, list[ImageHeader]] = {}
     for header in context.cached(image_headers):
@@ -232,6 +265,14 @@ def drawn_parts(context: CheckContext, _: int = -1) -> dict[int, list[Primitive]
     return found
 
 
+@rule(
+    "material-blend-opaque",
+    "warning",
+    "a material is blended although no alpha is below one: it costs time, and its triangles "
+    "may be drawn in the wrong order",
+    "set the alpha mode to OPAQUE, or MASK for cut-out edges: in Blender remove the link to "
+    "the Alpha input of the shader",
+)
 def _blended(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for index, primitives in sorted(context.cached(drawn_parts).items()):
         material = context.model.materials[index]
@@ -283,6 +324,14 @@ def _is_opaque_image(context: CheckContext, index: int) -> bool:
     return bool(pixels[..., 3].min(initial=255) >= _OPAQUE)
 
 
+@rule(
+    "material-metallic",
+    "warning",
+    "a material is all metal without a texture, unlike the rest of the character, and its name "
+    "does not say so (info if the file says both that and a roughness below 1)",
+    "set metallicFactor to 0 (in Blender Metallic of the shader): without the factor a "
+    "material is all metal",
+)
 def _metallic(context: CheckContext, _: Limits) -> Iterator[Finding]:
     used, materials = context.cached(drawn_parts), context.model.materials
     metal = [index for index in sorted(used) if _is_all_metal(materials[index])]
@@ -325,6 +374,13 @@ def surface_area(primitive: Primitive) -> float:
     return float(length(np.cross(at[:, 1] - at[:, 0], at[:, 2] - at[:, 0])).sum()) / 2
 
 
+@rule(
+    "texture-two-spaces",
+    "warning",
+    "an image is used in two colour spaces: for colours, in sRGB, and for data such as normals "
+    "or roughness, which are linear",
+    "use another image for one of them: an export may have mixed them up",
+)
 def _two_spaces(context: CheckContext, _: Limits) -> Iterator[Finding]:
     materials, images = context.model.materials, context.model.images
     uses: dict[int, dict[bool, dict[str, str]]] = {}  # image, whether sRGB: use, place
@@ -352,71 +408,3 @@ def _is_placeholder(context: CheckContext, index: int) -> bool:
     image = context.model.images[index]
     width, height = image.size
     return width * height <= _NEUTRAL and bool(np.isin(image.pixels[..., :3], (0, 255)).all())
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "texture-missing",
-        "error",
-        "an image is missing or cannot be read",
-        "move the file to the path in the model, or embed the images in a .glb on export",
-        _missing,
-        covers=("the texture is not shown", "neither a uri"),
-    ),
-    Rule(
-        "texture-size",
-        "warning",
-        "an image is larger than most devices or characters need",
-        "scale it down before exporting",
-        _large,
-        (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
-    ),
-    Rule(
-        "texture-memory",
-        "warning",
-        "the images of a character need much memory",
-        "scale images down, pack masks into the channels of one image, compress them for the GPU",
-        _memory,
-        (Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),),
-    ),
-    Rule(
-        "texture-power",
-        "info",
-        "the sides of an image that repeats or has mipmaps are not powers of two",
-        "scale it to 512, 1024, 2048 …, which WebGL 1 and block compression need",
-        _odd_size,
-    ),
-    Rule(
-        "texture-twice",
-        "info",
-        "an image is in the file twice",
-        "use one image in both materials: in Blender the same image datablock",
-        _identical_images,
-    ),
-    Rule(
-        "material-blend-opaque",
-        "warning",
-        "a material is blended although no alpha is below one: it costs time, and its triangles "
-        "may be drawn in the wrong order",
-        "set the alpha mode to OPAQUE, or MASK for cut-out edges: in Blender remove the link to "
-        "the Alpha input of the shader",
-        _blended,
-    ),
-    Rule(
-        "material-metallic",
-        "warning",
-        "a material is all metal without a texture, unlike the rest of the character, and its name "
-        "does not say so (info if the file says both that and a roughness below 1)",
-        "set metallicFactor to 0 (in Blender Metallic of the shader): without the factor a "
-        "material is all metal",
-        _metallic,
-    ),
-    Rule(
-        "texture-two-spaces",
-        "warning",
-        "an image is used in two colour spaces: for colours, in sRGB, and for data such as normals "
-        "or roughness, which are linear",
-        "use another image for one of them: an export may have mixed them up",
-        _two_spaces,
-    ),
-)

@@ -8,7 +8,7 @@ import numpy as np
 from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..visible_size import joint_reach, size_of_rest, size_of_rotation, unless_seen
 from .names import joint_name
 
@@ -58,6 +58,12 @@ def _finding(
     )
 
 
+@rule(
+    "rest-scale-negative",
+    "size",
+    "a joint or an ancestor has a negative rest scale",
+    f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
+)
 def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     lowest = scales.min(axis=1, initial=np.inf)
@@ -69,6 +75,12 @@ def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
         yield _finding(context, joints[found], what, float(lowest[found[0]]), "", size)
 
 
+@rule(
+    "rest-scale-zero",
+    "warning",
+    "a joint has a rest scale of 0",
+    "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
+)
 def _zero(context: CheckContext, _: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     found = np.flatnonzero(_is_zero(scales).any(axis=1))
@@ -83,6 +95,13 @@ def _is_zero(scales: F32 | F64) -> Bool:
     return np.asarray(np.abs(scales) < _ZERO)
 
 
+@rule(
+    "rest-scale-uneven",
+    "warning",
+    "a joint or an ancestor has a non-uniform rest scale",
+    f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
+    (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+)
 def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     sizes = np.abs(scales)
@@ -113,6 +132,14 @@ def _given(context: CheckContext, key: str) -> tuple[list[int], F64]:
     return given, np.array([nodes[n][key] for n in given], np.float64)
 
 
+@rule(
+    "node-shear",
+    "size",
+    "the matrix of a node has a shear",
+    f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
+    (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
+    covers=("is lost: translation, rotation and scale have none",),
+)
 def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield nodes whose matrix is not a product of translation, rotation and scale."""
     given, matrices = _given(context, "matrix")
@@ -139,6 +166,14 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "rest-rotation-length",
+    "info",
+    "the rotation of a node is a quaternion that is not of unit length",
+    "normalise the rotation: the exporter rounds it, or it was edited by hand",
+    (Limit("off", 0.00769, "", "deviation of the length from 1"),),
+    group="File",
+)
 def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     given, values = _given(context, "rotation")
     if not given:
@@ -161,6 +196,15 @@ def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "node-matrix",
+    "error",
+    "the matrix of a node is invalid, or the node also has a translation, rotation or scale, "
+    "or a clip animates one",
+    "export the node as translation, rotation and scale: engines use either, and refuse to "
+    "animate a matrix",
+    group="File",
+)
 def _matrices(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield nodes with an invalid matrix, or with a matrix and other transforms."""
     given, values = _given(context, "matrix")
@@ -215,57 +259,3 @@ def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
                 clip=clip,
                 joint=called[0],
             )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "rest-scale-negative",
-        "size",
-        "a joint or an ancestor has a negative rest scale",
-        f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
-        _negative,
-    ),
-    Rule(
-        "rest-scale-zero",
-        "warning",
-        "a joint has a rest scale of 0",
-        "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
-        _zero,
-    ),
-    Rule(
-        "rest-scale-uneven",
-        "warning",
-        "a joint or an ancestor has a non-uniform rest scale",
-        f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
-        _uneven,
-        (Limit("percent", 1, "%", "how much longer one axis is than another"),),
-    ),
-    Rule(
-        "node-shear",
-        "size",
-        "the matrix of a node has a shear",
-        f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
-        _sheared,
-        (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
-        covers=("is lost: translation, rotation and scale have none",),
-    ),
-    Rule(
-        "rest-rotation-length",
-        "info",
-        "the rotation of a node is a quaternion that is not of unit length",
-        "normalise the rotation: the exporter rounds it, or it was edited by hand",
-        _rotations,
-        (Limit("off", 0.00769, "", "deviation of the length from 1"),),
-        group="File",
-    ),
-    Rule(
-        "node-matrix",
-        "error",
-        "the matrix of a node is invalid, or the node also has a translation, rotation or scale, "
-        "or a clip animates one",
-        "export the node as translation, rotation and scale: engines use either, and refuse to "
-        "animate a matrix",
-        _matrices,
-        group="File",
-    ),
-)

@@ -8,7 +8,7 @@ from ...animation.types import Index
 from ...retargeting.reference_pose import descendants
 from ...wording import counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limits, Rule
+from ..finding import Finding, Limits, rule
 
 
 def roots(context: CheckContext, _: int = -1) -> Index:
@@ -20,6 +20,12 @@ def roots(context: CheckContext, _: int = -1) -> Index:
     return found
 
 
+@rule(
+    "skin-root",
+    "error",
+    "the joints of a skin have no common root",
+    "parent all bones to one root bone, or to the armature, and export again",
+)
 def _trees(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins whose joints are in several trees."""
     names = context.model.skeleton.names
@@ -39,6 +45,13 @@ def _trees(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "skin-skeleton",
+    "info",
+    "the skeleton property of a skin is a node that is not above all of its joints",
+    "remove the property, which is optional, or name the common root of the joints",
+    group="File",
+)
 def _skeletons(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins whose `skeleton` is not above all joints."""
     skeleton = context.model.skeleton
@@ -62,6 +75,12 @@ def _skeletons(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "skin-scene",
+    "error",
+    "a scene contains a skinned mesh, but not the joints of its skin",
+    "add the root of the joints to the scene",
+)
 def _scenes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins that are used in a scene without their joints."""
     tops, skeleton, document = context.cached(roots), context.model.skeleton, context.document
@@ -88,6 +107,13 @@ def _scenes(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "skin-joint-twice",
+    "info",
+    "a skin lists a joint more than once",
+    "merge the vertex groups of the joint, and export again",
+    group="File",
+)
 def _twice(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for s, skin in enumerate(context.model.skins):
         joints, counts = np.unique(skin.joints, return_counts=True)
@@ -117,37 +143,3 @@ def _finding(
         joint=joint,
         item=called,
     )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "skin-root",
-        "error",
-        "the joints of a skin have no common root",
-        "parent all bones to one root bone, or to the armature, and export again",
-        _trees,
-    ),
-    Rule(
-        "skin-skeleton",
-        "info",
-        "the skeleton property of a skin is a node that is not above all of its joints",
-        "remove the property, which is optional, or name the common root of the joints",
-        _skeletons,
-        group="File",
-    ),
-    Rule(
-        "skin-scene",
-        "error",
-        "a scene contains a skinned mesh, but not the joints of its skin",
-        "add the root of the joints to the scene",
-        _scenes,
-    ),
-    Rule(
-        "skin-joint-twice",
-        "info",
-        "a skin lists a joint more than once",
-        "merge the vertex groups of the joint, and export again",
-        _twice,
-        group="File",
-    ),
-)

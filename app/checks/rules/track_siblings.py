@@ -10,7 +10,7 @@ from ...animation.types import F32, F64, Bool
 from ...animation.vectors import length
 from ...wording import counted, measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
 from ..visible_size import joint_reach, size_of_displacement, size_of_rotation
 from .exchanged_sides import even_keys, side_pairs
@@ -41,6 +41,14 @@ class _Missing(NamedTuple):
     size: float  # metres, how far the surface is from where it is in those clips
 
 
+@rule(
+    "track-missing",
+    "size",
+    "a joint has no track in a clip, but nearly all clips that animate the same joints have "
+    "one, and it is not at rest in them",
+    "export the clip with this joint, or key it in the first frame",
+    (Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),),
+)
 def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     names = context.model.skeleton.names
     least = limits["mm"] / 1000
@@ -169,6 +177,13 @@ def _sizes(context: CheckContext, track: Track, values: F32, others: F32) -> F64
     return np.array([size_of_displacement(context, track.target, each) for each in metres])
 
 
+@rule(
+    "track-step",
+    "size",
+    "a track is STEP in a clip whose other tracks are interpolated, and has keys of a motion "
+    "rather than of poses to hold",
+    "set its interpolation to LINEAR (Blender: Key > Interpolation Mode)",
+)
 def _stepped(context: CheckContext, _: Limits) -> Iterator[Finding]:
     names = context.model.skeleton.names
     for c in context.clips:
@@ -235,24 +250,3 @@ def _is_gradual(track: Track, *, sampled: bool) -> bool:
     if len(held) <= 2:
         return False
     return sampled or (len(values) >= DENSE and float(jumps.max()) < GRADUAL * extent)
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "track-missing",
-        "size",
-        "a joint has no track in a clip, but nearly all clips that animate the same joints have "
-        "one, and it is not at rest in them",
-        "export the clip with this joint, or key it in the first frame",
-        _missing,
-        (Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),),
-    ),
-    Rule(
-        "track-step",
-        "size",
-        "a track is STEP in a clip whose other tracks are interpolated, and has keys of a motion "
-        "rather than of poses to hold",
-        "set its interpolation to LINEAR (Blender: Key > Interpolation Mode)",
-        _stepped,
-    ),
-)

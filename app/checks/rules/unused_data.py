@@ -20,7 +20,7 @@ from ...gltf.accessor_references import (
 from ...gltf.meshopt import is_fallback, stream_location
 from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, Rule, rule
 from .extensions import known
 from .materials import image_headers
 from .mesh_geometry import NORMAL_MAPS, is_anisotropic, texture_sets
@@ -176,10 +176,6 @@ def _unused(
         )
 
 
-def _nothing(*_: object) -> int:
-    return 0
-
-
 def _images_size(context: CheckContext, _: Uses, idle: set[int]) -> int:
     return sum(header.nbytes for header in context.cached(image_headers) if header.index in idle)
 
@@ -188,34 +184,54 @@ def _views_size(_: CheckContext, uses: Uses, idle: set[int]) -> int:
     return sum(stream_location(uses.rows("bufferViews")[v])["byteLength"] for v in idle)
 
 
-def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    """Yield buffers with bytes outside all buffer views, except for alignment."""
-    uses = context.cached(_uses)
-    if uses.unknown:
-        return
-    for b, row in enumerate(uses.rows("buffers")):
-        if is_fallback(row):
-            continue  # it only declares the decompressed size
-        views = [
-            view for view in map(stream_location, uses.rows("bufferViews")) if view["buffer"] == b
-        ]
-        starts = np.array([view.get("byteOffset") or 0 for view in views], np.int64)
-        ends = starts + np.array([view["byteLength"] for view in views], np.int64)
-        order = np.argsort(starts)
-        covered = np.maximum.accumulate(np.append(0, ends[order]))
-        gaps = np.append(starts[order], row["byteLength"]) - covered
-        idle = int(gaps[gaps > 3].sum())
-        if idle > limits["bytes"]:
-            yield Finding(
-                f"{binary_size(idle)} of buffer {b} ({binary_size(row['byteLength'])}) are in no "
-                "buffer view",
-                amount=idle,
-                unit="bytes",
-                limit=limits["bytes"],
-                place=f"/buffers/{b}",
-            )
+_FIX = "delete unused data before exporting, or prune the file (gltf-transform prune)"
 
 
+def _rule(
+    key: str,
+    one: str,
+    used: Callable[[Uses], set[int]],
+    size: Callable[[CheckContext, Uses, set[int]], int] = lambda *_: 0,
+    fix: str = _FIX,
+) -> Rule:
+    """Return the rule about unused objects of a list; `size` returns their bytes."""
+    many = "views" if key == "bufferViews" else key
+    summary = f"unused {one}s" if one != "mesh" else "unused meshes"
+    return Rule(f"unused-{many}", "info", summary, fix, partial(_unused, key, one, used, size))
+
+
+NODES = _rule("nodes", "node", Uses.nodes, fix="add the nodes to a scene, or delete them")
+MESHES = _rule(
+    "meshes",
+    "mesh",
+    lambda uses: uses.of_nodes("mesh"),
+    lambda _, uses, idle: uses.own("meshes", idle),
+)
+SKINS = _rule(
+    "skins",
+    "skin",
+    lambda uses: uses.of_nodes("skin"),
+    lambda _, uses, idle: uses.own("skins", idle),
+)
+CAMERAS = _rule("cameras", "camera", lambda uses: uses.of_nodes("camera"))
+LIGHTS = _rule("lights", "light", Uses.lights)
+MATERIALS = _rule("materials", "material", Uses.materials)
+TEXTURES = _rule("textures", "texture", Uses.textures)
+IMAGES = _rule("images", "image", Uses.images, _images_size)
+SAMPLERS = _rule("samplers", "sampler", Uses.samplers)
+ACCESSORS = _rule(
+    "accessors", "accessor", Uses.accessors, lambda _, uses, idle: sum(map(uses.size, idle))
+)
+VIEWS = _rule("bufferViews", "buffer view", Uses.views, _views_size)
+
+
+@rule(
+    "unused-attributes",
+    "info",
+    "texture coordinates beyond the first set, or tangents, that no texture needs",
+    "delete the UV maps, or export without tangents; nothing to fix if the engine uses them "
+    "for light maps",
+)
 def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with texture coordinates or tangents that their materials do not need."""
     by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
@@ -246,69 +262,36 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 )
 
 
-def _rule(
-    key: str,
-    one: str,
-    used: Callable[[Uses], set[int]],
-    fix: str,
-    size: Callable[[CheckContext, Uses, set[int]], int] = _nothing,
-) -> Rule:
-    many = "views" if key == "bufferViews" else key
-    return Rule(
-        f"unused-{many}",
-        "info",
-        f"unused {one}s" if one != "mesh" else "unused meshes",
-        fix,
-        partial(_unused, key, one, used, size),
-        group="File",
-    )
-
-
-_FIX = "delete unused data before exporting, or prune the file (gltf-transform prune)"
-RULES: tuple[Rule, ...] = (
-    _rule("nodes", "node", Uses.nodes, "add the nodes to a scene, or delete them"),
-    _rule(
-        "meshes",
-        "mesh",
-        lambda uses: uses.of_nodes("mesh"),
-        _FIX,
-        lambda _, uses, idle: uses.own("meshes", idle),
-    ),
-    _rule(
-        "skins",
-        "skin",
-        lambda uses: uses.of_nodes("skin"),
-        _FIX,
-        lambda _, uses, idle: uses.own("skins", idle),
-    ),
-    _rule("cameras", "camera", lambda uses: uses.of_nodes("camera"), _FIX),
-    _rule("lights", "light", Uses.lights, _FIX),
-    _rule("materials", "material", Uses.materials, _FIX),
-    _rule("textures", "texture", Uses.textures, _FIX),
-    _rule("images", "image", Uses.images, _FIX, _images_size),
-    _rule("samplers", "sampler", Uses.samplers, _FIX),
-    _rule(
-        "accessors",
-        "accessor",
-        Uses.accessors,
-        _FIX,
-        lambda _, uses, idle: sum(map(uses.size, idle)),
-    ),
-    _rule("bufferViews", "buffer view", Uses.views, _FIX, _views_size),
-    Rule(
-        "unused-attributes",
-        "info",
-        "texture coordinates beyond the first set, or tangents, that no texture needs",
-        "delete the UV maps, or export without tangents; nothing to fix if the engine uses them "
-        "for light maps",
-        _attributes,
-    ),
-    Rule(
-        "unused-bytes",
-        "info",
-        "bytes of a buffer are in no buffer view",
-        _FIX,
-        _bytes,
-        (Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),),
-    ),
+@rule(
+    "unused-bytes",
+    "info",
+    "bytes of a buffer are in no buffer view",
+    _FIX,
+    (Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),),
 )
+def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+    """Yield buffers with bytes outside all buffer views, except for alignment."""
+    uses = context.cached(_uses)
+    if uses.unknown:
+        return
+    for b, row in enumerate(uses.rows("buffers")):
+        if is_fallback(row):
+            continue  # it only declares the decompressed size
+        views = [
+            view for view in map(stream_location, uses.rows("bufferViews")) if view["buffer"] == b
+        ]
+        starts = np.array([view.get("byteOffset") or 0 for view in views], np.int64)
+        ends = starts + np.array([view["byteLength"] for view in views], np.int64)
+        order = np.argsort(starts)
+        covered = np.maximum.accumulate(np.append(0, ends[order]))
+        gaps = np.append(starts[order], row["byteLength"]) - covered
+        idle = int(gaps[gaps > 3].sum())
+        if idle > limits["bytes"]:
+            yield Finding(
+                f"{binary_size(idle)} of buffer {b} ({binary_size(row['byteLength'])}) are in no "
+                "buffer view",
+                amount=idle,
+                unit="bytes",
+                limit=limits["bytes"],
+                place=f"/buffers/{b}",
+            )
