@@ -23,11 +23,11 @@ class _Count(NamedTuple):
 
 
 def _over(message: str) -> Callable[[Callable[[CheckContext], Iterable[_Count]]], Find]:
-    """Make a rule find counts above its limit, which has the name of their unit."""
+    """Make a rule find counts above its only limit."""
 
     def made(counts: Callable[[CheckContext], Iterable[_Count]]) -> Find:
         def find(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-            ((unit, most),) = limits.items()
+            (most,) = limits.values()
             for count in counts(context):
                 if count.number > most:
                     yield Finding(
@@ -38,8 +38,6 @@ def _over(message: str) -> Callable[[Callable[[CheckContext], Iterable[_Count]]]
                             note=count.note,
                         ),
                         amount=count.number,
-                        unit=unit,
-                        limit=most,
                         place=count.place,
                         item=count.owner,
                     )
@@ -85,8 +83,6 @@ def _palette(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{binary_size(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} of its "
                 f"{len(skin.joints)} joints",
                 amount=size,
-                unit="bytes",
-                limit=limits["bytes"],
                 place=f"/skins/{s}/joints",
                 item=skin.name,
             )

@@ -86,8 +86,6 @@ def _few_matches(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> 
             f"only {matched} of {counted(total, 'joint')} match those of {quoted(clip.name)}: the "
             "others stay at rest",
             percent,
-            "%",
-            limits["percent"],
         )
 
 

@@ -247,7 +247,7 @@ def _most_frequent(label: Index, values: Index) -> Index:
 
 
 def _finding(
-    context: CheckContext, number: int, group: _Group, limits: Limits, what: str, *, seen: bool
+    context: CheckContext, number: int, group: _Group, what: str, *, seen: bool
 ) -> Finding:
     """Return the finding of a group; `what` is wrong with its triangles, and whether it is seen."""
     surface = context.cached(drawn_surfaces)[number]
@@ -261,8 +261,6 @@ def _finding(
         f"{quoted(surface.mesh.name)}{f' with material {quoted(name)}' if name else ''}, at "
         f"{quoted(group.joint)}, {what}",
         amount=group.extent * 1000,
-        unit="mm",
-        limit=limits["mm"],
         place=f"/meshes/{surface.index}/primitives/{primitive.number}",
         joint=group.joint,
         item=surface.mesh.name,
@@ -301,7 +299,7 @@ def _inward(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             else:
                 effect = "nothing shows, as the material is double-sided"
             seen = lit or not material.double_sided
-            yield _finding(context, number, group, limits, f"{what}: {effect}", seen=seen)
+            yield _finding(context, number, group, f"{what}: {effect}", seen=seen)
 
 
 def _cosines(surface: Surface, rows: Index) -> F64:
@@ -340,4 +338,4 @@ def _against(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{'has' if len(group.rows) == 1 else 'have'} normals on the other side of the "
                 "face: the light comes from the wrong side"
             )
-            yield _finding(context, number, group, limits, what, seen=True)
+            yield _finding(context, number, group, what, seen=True)

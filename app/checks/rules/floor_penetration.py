@@ -179,8 +179,6 @@ def _penetrates(context: CheckContext, limits: Limits, c: int, clip: Clip) -> It
             f"{quoted(clip.name)} penetrates the floor by {measure(depth, 'mm')} at "
             f"{quoted(name)}{part}",
             depth,
-            "mm",
-            limits["mm"],
             joint=name,
             time=found.time,
             size=depth / 1000,

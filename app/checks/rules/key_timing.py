@@ -28,8 +28,6 @@ def _late(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator
             f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
             + ("every pass begins with a pause" if loops else "it begins with a pause"),
             clip.start * 1000,
-            "ms",
-            limits["ms"],
             time=clip.start,
             severity="warning" if loops else "",
         )
@@ -84,8 +82,6 @@ def _off_frames(context: CheckContext, limits: Limits, c: int, clip: Clip) -> It
             f"between frames at {number(rate)} frames per second, as at "
             f"{number(float(off[0]))} s",
             percent,
-            "%",
-            limits["percent"],
             time=float(off[0]),
         )
 

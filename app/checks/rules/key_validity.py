@@ -1,7 +1,7 @@
 """Rules about invalid keys: quaternion length and sign, half turns, denormal numbers, scale."""
 
 from collections.abc import Iterator
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import angle_between, local_rotations
 from ..clip_rules import per_clip
-from ..finding import Finding, Group, Limit, Limits, Severity, rule
+from ..finding import Finding, Limit, Limits, Severity, rule
 from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
 from ..visible_size import axis_of, size_of_rotation, unless_seen
 
@@ -32,17 +32,14 @@ def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     off = np.abs(keys.lengths.astype(np.float64) - 1)
     for channel, at, count in _worst(keys, off, off > limits["off"]):
         length = float(keys.lengths[at])
-        yield _finding(
-            context,
-            channel,
+        finding = Finding(
             f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} not "
             f"normalised; one of {{joint}} has length {number(length)}",
             length,
-            "",
-            limits["off"],
-            float(keys.times[at]),
-            count,
+            time=float(keys.times[at]),
+            touches=count,
         )
+        yield _of_channel(context, channel, finding)
 
 
 @rule(
@@ -58,9 +55,7 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
         wrong = how == "CUBICSPLINE"
         flipped = np.append(keys.dots < FLIPPED, False)[: len(keys.of)] & keys.are(how)
         for channel, at, count in _worst(keys, np.append(-keys.dots, 0), flipped):
-            yield _finding(
-                context,
-                channel,
+            finding = Finding(
                 f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} "
                 "followed by one of opposite sign (q, then nearly -q), as at {joint}: "
                 + (
@@ -70,12 +65,12 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 ),
                 float(count),
                 "keys" if count > 1 else "key",
-                None,
-                float(keys.times[at]),
-                count,
+                time=float(keys.times[at]),
+                touches=count,
                 size=_detour(context, channel, keys, at) if wrong else None,
                 group="" if wrong else "File",
             )
+            yield _of_channel(context, channel, finding)
 
 
 def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, at: int) -> float:
@@ -104,20 +99,17 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for channel, at, count in _worst(keys, angle, (angle > limits["degrees"]) & keys.are("LINEAR")):
         begin, end = keys.values[at : at + 2].astype(np.float64)
         size = size_of_rotation(context, channel.joint, 180.0, axis_of(end, end - begin))
-        yield _finding(
-            context,
-            channel,
+        finding = Finding(
             f"{{joint}} rotates by {number(float(angle[at]))}° from one key to the next in "
             "{clip}: its direction depends on rounding"
             + (f" ({count} such steps)" if count > 1 else ""),
             float(angle[at]),
-            "°",
-            limits["degrees"],
-            float(keys.times[at]),
-            count,
-            unless_seen(context, size),
-            size,
+            time=float(keys.times[at]),
+            touches=count,
+            severity=unless_seen(context, size),
+            size=size,
         )
+        yield _of_channel(context, channel, finding)
 
 
 @rule(
@@ -134,17 +126,14 @@ def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
             found.setdefault(channel.clip, []).append(channel)
     for own in found.values():
         count = len(own)
-        yield _finding(
-            context,
-            own[0],
+        finding = Finding(
             f"{counted(count, 'track')} of {{clip}} {'is' if count == 1 else 'are'} CUBICSPLINE "
             "with a single key, as at {joint}: a spline needs two",
             float(count),
             "tracks",
-            None,
-            None,
-            count,
+            touches=count,
         )
+        yield _of_channel(context, own[0], finding)
 
 
 def _worst(
@@ -161,34 +150,16 @@ def _worst(
         yield keys.channels[int(keys.of[worst])], worst, len(own)
 
 
-def _finding(
-    context: CheckContext,
-    channel: StoredChannel,
-    message: str,
-    amount: float,
-    unit: str,
-    limit: float | None,
-    time: float | None,
-    touches: int,
-    severity: Severity | Literal[""] = "",
-    size: float | None = None,
-    group: Group | Literal[""] = "",
-) -> Finding:
+def _of_channel(context: CheckContext, channel: StoredChannel, finding: Finding) -> Finding:
+    """Return a finding about a channel, whose message has {clip} and {joint}."""
     clip = context.clip(channel.clip).name
     joint = context.model.skeleton.names[channel.joint]
-    return Finding(
-        message.format(clip=quoted(clip), joint=quoted(joint)),
-        amount,
-        unit,
-        limit,
+    return replace(
+        finding,
+        message=finding.message.format(clip=quoted(clip), joint=quoted(joint)),
         place="" if context.is_capture else channel.place,
         clip=clip,
         joint=joint,
-        time=time,
-        severity=severity,
-        size=size,
-        touches=touches,
-        group=group,
     )
 
 
@@ -207,17 +178,14 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
         own = [k for k in np.flatnonzero(counts).tolist() if users[k].clip == clip]
         most = max(own, key=lambda k: int(counts[k]))
         total = int(sum(counts[k] for k in own))
-        yield _finding(
-            context,
-            users[most],
+        finding = Finding(
             f"{counted(total, 'number')} in the keys of {{clip}} {'is' if total == 1 else 'are'} "
             "denormal: probably intended to be 0, and slow on some processors",
             float(total),
             "numbers",
-            None,
-            None,
-            total,
+            touches=total,
         )
+        yield _of_channel(context, users[most], finding)
 
 
 @rule(

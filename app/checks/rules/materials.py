@@ -152,8 +152,6 @@ def _large(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
                 f"{binary_size(_gpu(header))} on the GPU",
                 amount=longest,
-                unit="pixels",
-                limit=limits["pixels"],
                 place=header.place,
                 item=header.name,
             )
@@ -180,8 +178,6 @@ def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             f"mipmaps; the largest is {quoted(heaviest.name)}, {heaviest.width} × "
             f"{heaviest.height} pixels",
             amount=size,
-            unit="MiB",
-            limit=limits["mebibytes"],
             place="/images",
         )
 

@@ -113,9 +113,7 @@ def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{bad} of {counted(of, 'triangle')} of mesh {quoted(name)} "
                 f"{'has' if bad == 1 else 'have'} no area",
                 amount=percent,
-                unit="%",
                 touches=bad,
-                limit=limits["percent"],
                 place=place,
                 item=name,
             )
@@ -249,9 +247,7 @@ def _unused(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{bad} of {counted(of, 'vertex', 'vertices')} of mesh {quoted(name)} are in no "
                 f"triangle: {binary_size(size)}",
                 amount=100 * bad / of,
-                unit="%",
                 touches=bad,
-                limit=limits["percent"],
                 place=f"{place}/indices",
                 item=name,
             )
@@ -263,7 +259,7 @@ def _element(stored: StoredMeshes, index: int) -> int:
 
 
 def _vectors_off(
-    words: dict[str, str], message: str, limit: str = "", seen: float = np.inf
+    words: dict[str, str], message: str, seen: float = np.inf
 ) -> Callable[[Callable[[StoredMeshes, int, Limits], F64]], Find]:
     """Make a rule find faulty vectors of attributes: a finding for each mesh that has some.
 
@@ -275,8 +271,6 @@ def _vectors_off(
         What a vector is called, by attribute.
     message
         With {mesh}, {be}, {have} and the {worst} amount, after the number of vectors.
-    limit
-        Name of the exceeded limit.
     seen
         Amounts from there on are seen: a warning.
     """
@@ -306,7 +300,6 @@ def _vectors_off(
                         yield Finding(
                             f"{counted(bad, word)} of {text}",
                             amount=worst,
-                            limit=limits.get(limit),
                             place=next(place for place, off in amounts.items() if off.any()),
                             item=name,
                             severity="warning" if worst >= seen else "",
@@ -340,7 +333,6 @@ def _is_wide(stored: StoredMeshes, primitive: StoredPrimitive, attribute: str) -
 @_vectors_off(
     {"NORMAL": "normal", "TANGENT": "tangent"},
     "mesh {mesh} {be} not of unit length, but off by {worst} at worst",
-    "off",
     seen=0.99,
 )
 def _off_length(stored: StoredMeshes, index: int, limits: Limits) -> F64:

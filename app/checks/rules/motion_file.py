@@ -56,8 +56,6 @@ def _cones(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                     f"{number(angle)}°, beyond its limit of {number(limit)}°, and is clamped, at "
                     f"{tau:.2f} s of the motion",
                     angle - limit,
-                    "°",
-                    limits["degrees"],
                     joint=joints[joint],
                     item=layer.name,
                     time=tau,
@@ -124,8 +122,6 @@ def _gaps(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                     f"{'precedes' if last else 'follows'} in {quoted(name)}: in the nearest pose "
                     f"{quoted(name_of)} is {measure(gap * 1000, 'mm')} off",
                     gap * 1000,
-                    "mm",
-                    limits["mm"],
                     clip=chosen.name,
                     joint=name_of,
                     item=f"{name}.{turn}",
@@ -198,8 +194,6 @@ def _marks(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{number(abs(wrong) * 1000)} ms {'after' if wrong > 0 else 'before'} its expected "
                 f"time in the contact of that foot, which begins at {number(contact.begin)} s",
                 abs(wrong) * 1000,
-                "ms",
-                limits["ms"],
                 clip=clip.name,
                 item=name,
                 time=time,

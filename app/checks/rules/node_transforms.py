@@ -39,7 +39,6 @@ def _finding(
     amount: float,
     unit: str,
     size: float,
-    limit: float | None = None,
     severity: Literal["info", ""] = "",
 ) -> Finding:
     """Return the finding for some joints, the worst of them first."""
@@ -49,7 +48,6 @@ def _finding(
         f"{listed(names)}",
         amount=amount,
         unit=unit,
-        limit=limit,
         place=f"/nodes/{context.model.skeleton.nodes[joints[0]]}",
         joint=names[0],
         severity=severity,
@@ -118,9 +116,8 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             joints[found],
             what,
             float(percent[found[0]]),
-            "%",
+            "",
             size,
-            limits["percent"],
             unless_seen(context, size),
         )
 
@@ -156,8 +153,6 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             f"the matrix of node {quoted(name)} has a shear of {number(float(shear[k]))}°, which "
             "is lost in transforms of translation, rotation and scale",
             amount=float(shear[k]),
-            unit="°",
-            limit=limits["degrees"],
             place=f"/nodes/{given[k]}/matrix",
             joint=name,
             size=size_of_rotation(
@@ -190,7 +185,6 @@ def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             f"the rest rotation of {quoted(joint)} has length {number(float(lengths[k]))} instead "
             f"of 1{more}",
             amount=float(off[k]),
-            limit=limits["off"],
             place=f"/nodes/{given[k]}/rotation",
             joint=joint,
         )

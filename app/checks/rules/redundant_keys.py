@@ -54,8 +54,6 @@ def _constant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         f"{binary_size(total)}{_largest_clips(context, by_clip)}"
         + (f"; {idle} of them equal the rest pose" if idle else ""),
         float(total),
-        "bytes",
-        limits["bytes"],
     )
 
 

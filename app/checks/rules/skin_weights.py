@@ -24,8 +24,6 @@ def _vertices(
     attribute: str = "",
     *,
     amount: Callable[[float], float] | None = None,
-    unit: str = "vertices",
-    limit: str = "",
     size: Callable[[StoredInfluences, CheckContext, Bool], float] | None = None,
 ) -> Callable[[Judge], Find]:
     """Make a rule find wrong vertices: a finding for each mesh that has some.
@@ -39,8 +37,6 @@ def _vertices(
         The place of the findings; "": all attributes.
     amount
         Of a finding, by the worst amount of its vertices; None: their number.
-    limit
-        Name of the exceeded limit.
     size
         Returns how far the wrong ones of some vertices are moved, metres.
     """
@@ -73,8 +69,7 @@ def _vertices(
                         limits=limits,
                     ),
                     amount=count if amount is None else amount(worst),
-                    unit=unit,
-                    limit=limits.get(limit),
+                    unit="vertices" if amount is None else "",
                     place=next(each.place for each, (rows, _) in places if rows.any()) + attribute,
                     item=name,
                     size=None
@@ -136,8 +131,6 @@ def _counted(rows: Bool) -> Wrong:
     "{some} {have} weights that sum to {sum} at worst",
     "/WEIGHTS_0",
     amount=abs,
-    unit="",
-    limit="sum",
 )
 def _off_sum(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
     off = influences.sums.astype(np.float64) - 1
@@ -171,7 +164,6 @@ def _zero(influences: StoredInfluences, *_: object) -> Wrong:
     "{some} {have} negative weights, {shown} at worst",
     "/WEIGHTS_0",
     amount=float,
-    unit="",
     size=_pulled,
 )
 def _negative(influences: StoredInfluences, *_: object) -> Wrong:
@@ -204,8 +196,6 @@ def _not_finite(influences: StoredInfluences, *_: object) -> Wrong:
     "{some} {have} more than {limits[influences]:g} influences, {worst:.0f} at most: an engine "
     "that supports fewer drops the others",
     amount=float,
-    unit="joints",
-    limit="influences",
 )
 def _many(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
     used = np.count_nonzero(influences.moves, axis=1).astype(np.float64)

@@ -291,7 +291,5 @@ def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{binary_size(idle)} of buffer {b} ({binary_size(row['byteLength'])}) are in no "
                 "buffer view",
                 amount=idle,
-                unit="bytes",
-                limit=limits["bytes"],
                 place=f"/buffers/{b}",
             )
