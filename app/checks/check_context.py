@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -151,6 +151,13 @@ class CheckContext:
     def clip(self, index: int) -> Clip:
         """Return one of the model's clips."""
         return self.model.clips[index]
+
+    def extras(self, index: int) -> Mapping[str, Any]:
+        """Return ``extras.rigview`` of a clip; empty without it."""
+        rows = self.document.rows("animations")
+        extras = rows[index].get("extras") if index < len(rows) else None
+        own = extras.get("rigview") if isinstance(extras, dict) else None
+        return own if isinstance(own, dict) else {}
 
     def place(self, clip: str, joint: str) -> str:
         """Return the JSON pointer of a clip, else of a joint; ``""`` if the file has neither."""

@@ -28,6 +28,7 @@ class Binding:
     index: int
     name: str
     joints: Index  # [S] of the skeleton
+    names: tuple[str, ...]  # [S] of the joints
     inverse: F64  # [S, 4, 4]
     regular: Bool  # [S]
     bind: F64  # [S, 4, 4] joint space to mesh space
@@ -66,6 +67,7 @@ def _binding(model: Model, index: int, rest: F64) -> Binding:
         index,
         skin.name,
         joints,
+        tuple(model.skeleton.names[joint] for joint in joints.tolist()),
         inverse,
         regular,
         bind,

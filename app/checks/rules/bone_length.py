@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.track import Track
 from ...animation.types import F64
 from ...animation.vectors import length
 from ...retargeting.reference_pose import descendants
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
+from ..clip_rules import per_clip
 from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
 from ..visible_size import size_of_displacement
@@ -54,34 +56,31 @@ def _bones(context: CheckContext, _: int) -> frozenset[int]:
         Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
     ),
 )
-def _stretches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+@per_clip
+def _stretches(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     names, rest = context.model.skeleton.names, context.cached(_rest_lengths)
-    for c in context.clips:
-        found: list[tuple[float, float, Track, F64]] = []  # percent, mm
-        for track, long, change in context.cached(_lengths, c):
-            percent = 100 * change / max(float(np.median(long)), 1e-9)
-            if change > limits["mm"] and percent > limits["percent"]:
-                found.append((percent, change, track, long))
-        if not found:
-            continue
-        percent, change, track, long = max(found, key=lambda bone: bone[1])
-        others, be = len(found) - 1, "is" if len(found) == 2 else "are"
-        joint, clip = names[track.target], context.clip(c).name
-        parent = names[context.model.skeleton.parents[track.target]]
-        yield Finding(
-            f"the bone from {quoted(parent)} to {quoted(joint)} is "
-            f"{measure(float(long.min()), 'mm')} to {measure(float(long.max()), 'mm')} long in "
-            f"{quoted(clip)}"
-            + (f"; {counted(others, 'other bone')} {be} not constant" if others else ""),
-            percent,
-            "%",
-            limits["percent"],
-            clip=clip,
-            joint=joint,
-            time=float(track.times[int(np.argmax(np.abs(long - rest[track.target])))]),
-            size=size_of_displacement(context, track.target, change / 1000),
-            touches=len(found),
-        )
+    found: list[tuple[float, float, Track, F64]] = []  # percent, mm
+    for track, long, change in context.cached(_lengths, c):
+        percent = 100 * change / max(float(np.median(long)), 1e-9)
+        if change > limits["mm"] and percent > limits["percent"]:
+            found.append((percent, change, track, long))
+    if not found:
+        return
+    percent, change, track, long = max(found, key=lambda bone: bone[1])
+    others, be = len(found) - 1, "is" if len(found) == 2 else "are"
+    joint, parent = names[track.target], names[context.model.skeleton.parents[track.target]]
+    yield Finding(
+        f"the bone from {quoted(parent)} to {quoted(joint)} is {measure(float(long.min()), 'mm')} "
+        f"to {measure(float(long.max()), 'mm')} long in {quoted(clip.name)}"
+        + (f"; {counted(others, 'other bone')} {be} not constant" if others else ""),
+        percent,
+        "%",
+        limits["percent"],
+        joint=joint,
+        time=float(track.times[int(np.argmax(np.abs(long - rest[track.target])))]),
+        size=size_of_displacement(context, track.target, change / 1000),
+        touches=len(found),
+    )
 
 
 def _lengths(context: CheckContext, c: int) -> list[tuple[Track, F64, float]]:
@@ -148,8 +147,6 @@ def _differences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             + (f" and in {counted(unlike, 'other clip')}" if unlike and not alike else "")
             + (f"; {counted(others, 'other bone')} of the clip too" if others else ""),
             off,
-            "mm",
-            limits["mm"],
             clip=clip,
             joint=joint,
             size=off / 1000,

@@ -1,11 +1,11 @@
 """Rules about feet: sliding on the ground, speed of the ground, hovering above the floor."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from ...animation.clip import Clip
+from ...animation.types import F64
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import compare_ends
@@ -36,8 +36,6 @@ def _slides(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
             f"{quoted(foot.name)} slides {measure(worst.slide * 1000, 'mm')} on the ground in "
             f"{quoted(clip.name)}, {_span(worst)}{_others(bad, of_foot)}; {_ground(found)}",
             worst.slide * 1000,
-            "mm",
-            limits["mm"],
             joint=foot.name,
             time=worst.begin,
             size=worst.slide,
@@ -76,11 +74,8 @@ def _ground(found: Contacts) -> str:
 @per_clip
 def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(contacts, c)
-    if (
-        found is None
-        or not loop_decision(context, c).expected
-        or context.cached(compare_ends, c).travels
-    ):
+    ends = context.cached(compare_ends, c)
+    if found is None or not loop_decision(context, c).expected or ends.travels:
         return
     if not found.fits:
         slow, fast = (number(bound) for bound in found.speed_range)
@@ -128,14 +123,9 @@ def _longest(found: Contacts, clip: Clip) -> float:
     return max(((each.end - each.begin) % clip.duration for each in contacts_of_feet), default=0.0)
 
 
-def _declared_speed(
-    context: CheckContext, c: int
-) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None":
+def _declared_speed(context: CheckContext, c: int) -> F64 | None:
     """Return ``extras.rigview.speed`` [2] of a clip: velocity along x and z, metres per second."""
-    rows = context.document.rows("animations")
-    extras: Any = rows[c].get("extras") if c < len(rows) else None
-    own = extras.get("rigview") if isinstance(extras, Mapping) else None
-    speed = own.get("speed") if isinstance(own, Mapping) else None
+    speed = context.extras(c).get("speed")
     if not isinstance(speed, list) or len(speed) != 2:
         return None
     if not all(isinstance(component, int | float) and abs(component) < 1e6 for component in speed):
@@ -160,7 +150,5 @@ def _hovers(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
             f"the feet of {quoted(clip.name)} stay {measure(found.lowest * 1000, 'mm')} "
             "above the floor",
             found.lowest * 1000,
-            "mm",
-            limits["mm"],
             size=found.lowest,
         )

@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.track import Path, Track
 from ...animation.types import F32, F64, Bool
 from ...animation.vectors import length
 from ...wording import counted, measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
+from ..clip_rules import per_clip
 from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
 from ..visible_size import joint_reach, size_of_displacement, size_of_rotation
@@ -49,29 +51,25 @@ class _Missing(NamedTuple):
     "export the clip with this joint, or key it in the first frame",
     (Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),),
 )
-def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    names = context.model.skeleton.names
+@per_clip
+def _missing(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     least = limits["mm"] / 1000
-    for c in context.clips:
-        found = [each for each in _missing_in(context, c) if each.size > least]
-        if not found:
-            continue
-        worst = max(found, key=lambda each: each.size)
-        clip, joint = context.clip(c).name, names[worst.joint]
-        others = len({each.joint for each in found}) - 1
-        yield Finding(
-            f"{quoted(joint)} has no {worst.path} in {quoted(clip)}, but in {worst.having} of "
-            f"{counted(worst.of, 'other clip')} of its kind: it stays at rest, and its surface "
-            f"{measure(worst.size * 1000, 'mm')} from where it typically is in them"
-            + (f"; {counted(others, 'other joint')} too" if others else ""),
-            worst.size * 1000,
-            "mm",
-            limits["mm"],
-            clip=clip,
-            joint=joint,
-            size=worst.size,
-            touches=len(found),
-        )
+    found = [each for each in _missing_in(context, c) if each.size > least]
+    if not found:
+        return
+    worst = max(found, key=lambda each: each.size)
+    joint = context.model.skeleton.names[worst.joint]
+    others = len({each.joint for each in found}) - 1
+    yield Finding(
+        f"{quoted(joint)} has no {worst.path} in {quoted(clip.name)}, but in {worst.having} of "
+        f"{counted(worst.of, 'other clip')} of its kind: it stays at rest, and its surface "
+        f"{measure(worst.size * 1000, 'mm')} from where it typically is in them"
+        + (f"; {counted(others, 'other joint')} too" if others else ""),
+        worst.size * 1000,
+        joint=joint,
+        size=worst.size,
+        touches=len(found),
+    )
 
 
 def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
@@ -156,9 +154,8 @@ def _keeps_resting(context: CheckContext, c: int) -> bool:
 def _away(context: CheckContext, track: Track) -> tuple[float, float]:
     """Return how far a track moves the surface from rest, metres: at least, and on average."""
     keys = even_keys(len(track.times), SAMPLES)
-    rest = context.model.skeleton.rest
-    own = {"rotation": rest.rotation, "translation": rest.translation, "scale": rest.scale}
-    off = _sizes(context, track, track.values[keys], own[track.path][track.target][None])
+    rest: F32 = getattr(context.model.skeleton.rest, track.path)[track.target]
+    off = _sizes(context, track, track.values[keys], rest[None])
     return float(off.min()), float(off.mean())
 
 
@@ -184,28 +181,25 @@ def _sizes(context: CheckContext, track: Track, values: F32, others: F32) -> F64
     "rather than of poses to hold",
     "set its interpolation to LINEAR (Blender: Key > Interpolation Mode)",
 )
-def _stepped(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    names = context.model.skeleton.names
-    for c in context.clips:
-        found = _stepped_in(context, c)
-        if not found:
-            continue
-        clip = context.clip(c).name
-        size, key, track = max(found, key=lambda each: each[0])
-        joint, others = names[track.target], len(found) - 1
-        yield Finding(
-            f"the {track.path} of {quoted(joint)} is STEP in {quoted(clip)}, whose other tracks "
-            "that move are interpolated: it jumps by up to "
-            f"{measure(size * 1000, 'mm')} from key to key"
-            + (f"; {counted(others, 'other track')} too" if others else ""),
-            size * 1000,
-            "mm",
-            clip=clip,
-            joint=joint,
-            time=float(track.times[key + 1]),
-            size=size,
-            touches=sum(len(track.times) for _, _, track in found),
-        )
+@per_clip
+def _stepped(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = _stepped_in(context, c)
+    if not found:
+        return
+    size, key, track = max(found, key=lambda each: each[0])
+    joint, others = context.model.skeleton.names[track.target], len(found) - 1
+    yield Finding(
+        f"the {track.path} of {quoted(joint)} is STEP in {quoted(clip.name)}, whose other tracks "
+        "that move are interpolated: it jumps by up to "
+        f"{measure(size * 1000, 'mm')} from key to key"
+        + (f"; {counted(others, 'other track')} too" if others else ""),
+        size * 1000,
+        "mm",
+        joint=joint,
+        time=float(track.times[key + 1]),
+        size=size,
+        touches=sum(len(track.times) for _, _, track in found),
+    )
 
 
 def _stepped_in(context: CheckContext, c: int) -> list[tuple[float, int, Track]]:
