@@ -14,7 +14,6 @@ from ..gltf.images import decode_ahead
 from ..model.lookup import clip_reference
 from ..model.model import Model
 from ..options.command_options import Options, TimeOptions
-from . import renderer_cache
 from .input_file import choose_clip, load_file, print_file_warnings, source_name
 from .output import STANDARD, write
 from .output_check import check_outputs
@@ -26,6 +25,7 @@ from .playback_setup import (
     still_playback,
     with_clips,
 )
+from .still_pictures import shared_renderer
 from .time_options import at_times, check_given_times, even_phases, given_times
 
 if TYPE_CHECKING:
@@ -325,9 +325,8 @@ def draw(
             scene.update(tau)
             yield offscreen.render(scene, swatches=False)
 
-    with renderer_cache.cached_renderer(
-        size, options.scene.samples, keep=keep_renderer
-    ) as offscreen:
+    stills = shared_renderer()
+    with stills.drawing(size, options.scene.samples, keep=keep_renderer) as offscreen:
         print_verbose(
             f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
         )

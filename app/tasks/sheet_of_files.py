@@ -10,7 +10,6 @@ from ..console import warn
 from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..wording import counted
-from . import renderer_cache
 from .file_results import FileResults
 from .input_file import print_file_warnings, source_name
 from .output import check_target
@@ -28,6 +27,7 @@ from .sheet_of_clips import (
     sheet_layouts,
     write_pages,
 )
+from .still_pictures import shared_renderer
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Row
@@ -40,7 +40,7 @@ def run(options: Options, files: Tasks, *, apart: bool) -> int:
     try:
         return _separate_sheets(options, files) if apart else _one_sheet(options, files)
     finally:
-        renderer_cache.clear()
+        shared_renderer().release()
 
 
 def _separate_sheets(options: Options, files: Tasks) -> int:

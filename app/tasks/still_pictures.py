@@ -2,7 +2,8 @@
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -246,8 +247,8 @@ class StillRenderer:
         from ..golden.shot import Shot
         from .build_scene import playing_scene  # GPU packages: after all checks
 
-        offscreen, drawn = self._ready(options.scene.size, options.scene.samples), []
-        with offscreen.context:
+        drawn = []
+        with self.drawing(options.scene.size, options.scene.samples) as offscreen:
             scene = playing_scene(options, setups, offscreen.aspect, shown=taus[0])
             if camera is not None:
                 scene.camera.orbit = camera
@@ -256,9 +257,33 @@ class StillRenderer:
                 scene.update(tau)
                 pixels = offscreen.render(scene)
                 drawn.append((pixels, Shot.of(scene, placed, options.scene.camera.given)))
-            offscreen.renderer.unload()
         several_characters.print_warnings(options, scene, setups)
         return drawn
+
+    @contextmanager
+    def drawing(
+        self, size: tuple[int, int], samples: int, *, keep: bool = True
+    ) -> "Iterator[OffscreenRenderer]":
+        """Yield the renderer for pictures of a size; at the end its models are unloaded.
+
+        Its shaders are compiled with the first picture, which takes longer than rendering a small
+        file: it is kept for further pictures, unless `keep` is False.
+
+        Raises
+        ------
+        ContextError
+            There is no OpenGL.
+        """
+        offscreen = self._ready(size, samples)
+        try:
+            with offscreen.context:
+                try:
+                    yield offscreen
+                finally:
+                    offscreen.renderer.unload()
+        finally:
+            if not keep:
+                self.release()
 
     def release(self) -> None:
         """Release the context."""
