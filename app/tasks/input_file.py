@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ..console import print_message, print_verbose, warn
 from ..conversion.formats import FORMATS, other_formats
@@ -22,7 +22,6 @@ from ..wording import counted, joined
 from .output import STANDARD
 
 if TYPE_CHECKING:
-    from ..gltf.document import Document
     from ..loading.import_clips import ImportedFile
     from ..motion.read import MotionFile
 
@@ -72,12 +71,6 @@ def load_file(options: Options) -> Model:
         if path is None or revision_of(path):
             error.file = source_name(options)
         raise
-
-
-def load_with_document(options: Options) -> "tuple[Model, Document | None]":
-    """Load the file of a command, with its glTF document if it is glTF."""
-    model = load_file(options)
-    return model, cast("Document | None", model.document)
 
 
 def standard_input() -> bytes:

@@ -158,15 +158,12 @@ class PlaybackSetup:
 
     def clip_options(self, options: Options, default_loop: Loop | None = None) -> PlaybackArguments:
         """Return the playback options; --phase ignores speed and loop mode."""
-        shown, default_loop = options.shown, default_loop or self.loop
-        if options.times.phase is not None and not self.layered:
-            return PlaybackArguments(
-                speed=1.0, loop=("loop", 1.0), default_loop=default_loop, trim=shown.trim
-            )
+        shown = options.shown
+        once = options.times.phase is not None and not self.layered
         return PlaybackArguments(
-            speed=shown.speed,
-            loop=shown.loop,
-            default_loop=default_loop,
+            speed=1.0 if once else shown.speed,
+            loop=("loop", 1.0) if once else shown.loop,
+            default_loop=default_loop or self.loop,
             trim=shown.trim,
         )
 
