@@ -32,6 +32,11 @@ _LEAST = 32  # least number of submitted tasks, for clusters that grow
 
 _ADDRESS = re.compile(r"(?:(tcp|tls|ws|wss|ucx)://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):\d+/?")
 
+_ERRORS = (
+    *("AppError", "BvhError", "ContextError", "ConversionError", "GltfError", "MotionError"),
+    *("OutOfMemoryError", "OutputError", "RuleError", "UnsupportedError", "UsageError"),
+    "WorkerError",
+)
 _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes and containers
     (
         ("numpy", "dtype"),
@@ -40,18 +45,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("numpy.core.multiarray", "_reconstruct"),  # numpy 1
         ("rigview.checks.finding", "Finding"),
         ("rigview.checks.rule_settings", "Ignore"),
-        ("rigview.errors", "AppError"),
-        ("rigview.errors", "BvhError"),
-        ("rigview.errors", "ContextError"),
-        ("rigview.errors", "GltfError"),
-        ("rigview.errors", "MotionError"),
-        ("rigview.errors", "OutOfMemoryError"),
-        ("rigview.errors", "OutputError"),
-        ("rigview.errors", "ConversionError"),
-        ("rigview.errors", "RuleError"),
-        ("rigview.errors", "UnsupportedError"),
-        ("rigview.errors", "UsageError"),
-        ("rigview.errors", "WorkerError"),
+        *(("rigview.errors", name) for name in _ERRORS),
         ("rigview.images.contact_sheet", "Row"),
         ("rigview.loading.import_clips", "ImportedFile"),
         ("rigview.pages.entry", "AnimationRow"),

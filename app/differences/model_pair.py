@@ -95,10 +95,8 @@ class ModelPair:
         means = np.zeros(len(times))
         for few in _batches(len(times), np.arange(len(times))):
             found, far = self._joints(clips, times[few], found)
-            distances[few], means[few] = (
-                far.max(axis=1, initial=0),
-                far.mean(axis=1) if far.size else 0,
-            )
+            distances[few] = far.max(axis=1, initial=0)
+            means[few] = far.mean(axis=1) if far.size else 0
         chosen = _chosen(distances)
         if not self.blocks:
             return _with_mean(found, means, times)
