@@ -1,7 +1,7 @@
 """What the accessors of a document are used for."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -59,18 +59,12 @@ def _of_meshes(rows: list[Json]) -> Iterator[Use]:
             packed = compression(primitive)
             names = packed["attributes"] if packed else ()
             for name, index in primitive["attributes"].items():
-                at, shown = (
-                    f"{place}/attributes/{pointer_part(name)}",
-                    printable(shortened(name, 60)),
-                )
-                yield Use(index, "attribute", shown, "mesh", m, at, stream=name in names)
+                at = f"{place}/attributes/{pointer_part(name)}"
+                yield Use(index, "attribute", _label(name), "mesh", m, at, stream=name in names)
             for t, target in enumerate(primitive.get("targets") or ()):
                 for name, index in target.items():
-                    at, shown = (
-                        f"{place}/targets/{t}/{pointer_part(name)}",
-                        printable(shortened(name, 60)),
-                    )
-                    yield Use(index, "target", shown, "mesh", m, at)
+                    at = f"{place}/targets/{t}/{pointer_part(name)}"
+                    yield Use(index, "target", _label(name), "mesh", m, at)
             index = primitive.get("indices")
             if index is not None:
                 at = f"{place}/indices"
@@ -94,6 +88,10 @@ def _of_animation(a: int, row: Json) -> Iterator[Use]:
         path = target.get("path") or ""
         yield Use(sampler["input"], "times", path, "clip", a, f"{place}/input", node)
         yield Use(sampler["output"], "keys", path, "clip", a, f"{place}/output", node)
+
+
+def _label(name: str) -> str:
+    return printable(shortened(name, 60))
 
 
 def pointer_part(name: str) -> str:
@@ -131,8 +129,7 @@ def joint_name(context: CheckContext, use: Use) -> str:
     return skeleton.names[int(skeleton.joint_of_node[use.node])] if use.node >= 0 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A faulty use."""
 
     use: Use

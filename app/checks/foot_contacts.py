@@ -222,9 +222,7 @@ class Contact(NamedTuple):
 class Contacts:
     """The foot contacts of a clip."""
 
-    ground_velocity: (
-        F64  # [2] metres per second, velocity of the ground at the origin along x and z
-    )
+    ground_velocity: F64  # [2] metres per second, at the origin along x and z
     ground_turn: float  # radians per second, angular velocity of the ground about +Y
     lowest: float  # metres above the floor, lowest point of any foot
     feet: tuple[tuple[Foot, tuple[Contact, ...]], ...]
@@ -271,10 +269,8 @@ def contacts(context: CheckContext, index: int) -> Contacts | None:
     ]
     if len(low) < len(motions) or not any(on.any() for on in low):
         return None
-    loop, travels = (
-        loop_decision(context, index).expected,
-        context.cached(compare_ends, index).travels,
-    )
+    loop = loop_decision(context, index).expected
+    travels = context.cached(compare_ends, index).travels
     common, turn = _ground(motions, low, scale, loop and not travels)
     if float(np.hypot(*common)) < STANDS * scale:
         common, turn = np.zeros(2), 0.0
@@ -284,13 +280,13 @@ def contacts(context: CheckContext, index: int) -> Contacts | None:
     grounds = [common + _swept(each.positions, turn) for each in motions]
     found = []
     standing = [
-        on & _held(each.velocities, own, scale)
+        on & _follows(each.velocities, own, SLIPS * scale, 1.0)
         for each, on, own in zip(motions, low, grounds, strict=True)
     ]
     carried = np.any(standing, axis=0)
     for each, on, own, base, stands in zip(motions, low, grounds, bases, standing, strict=True):
         held = stands | (on & ~carried) | _touches(each, base, shown.step, scale)
-        calm = _settled(each.velocities, own, scale)
+        calm = _follows(each.velocities, own, SETTLED[0] * scale, SETTLED[1])
         runs = _runs(held, calm, loop, shown.step)
         slip = each.velocities - own + common - ground
         of_foot = tuple(
@@ -403,16 +399,13 @@ def _swept(positions: F64, turn: float) -> F64:
     return np.stack([positions[..., 1], -positions[..., 0]], axis=-1) * turn
 
 
-def _held(velocities: F64, ground: F64, scale: float) -> Bool:
-    """Return [n] which velocities [n, 2] are those of a foot in contact, not of a swing."""
-    slip, speed = velocities - ground, np.hypot(*np.broadcast_to(ground, velocities.shape).T)
-    return np.asarray(np.hypot(*slip.T) < SLIPS * scale + speed)
+def _follows(velocities: F64, ground: F64, slip: float, share: float) -> Bool:
+    """Return [n] which velocities [n, 2] are those of the ground.
 
-
-def _settled(velocities: F64, ground: F64, scale: float) -> Bool:
-    """Return [n] which velocities [n, 2] are nearly those of the ground."""
-    slip, speed = velocities - ground, np.hypot(*np.broadcast_to(ground, velocities.shape).T)
-    return np.asarray(np.hypot(*slip.T) < SETTLED[0] * scale + SETTLED[1] * speed)
+    They differ by less than `slip`, metres per second, and a share of the speed of the ground.
+    """
+    speed = np.hypot(*np.broadcast_to(ground, velocities.shape).T)
+    return np.asarray(np.hypot(*(velocities - ground).T) < slip + share * speed)
 
 
 def _runs(held: Bool, settled: Bool, loop: bool, step: float) -> list[Index]:

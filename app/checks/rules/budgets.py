@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from ...animation.skin import Skin
 from ...model.model import Mesh
 from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
+from ..clip_rules import per_skin
 from ..finding import Find, Finding, Limit, Limits, rule
 
 _ROWS = 48  # bytes per joint of a palette of 3 × 4 matrices
@@ -72,20 +74,18 @@ def _joints(context: CheckContext) -> Iterator[_Count]:
     "remove joints, split the skin, or store the palette in a texture or a storage buffer",
     (Limit("bytes", 16384, "bytes", "size of a palette of 3 × 4 matrices"),),
 )
-def _palette(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for s, skin in enumerate(context.model.skins):
-        size = len(skin.joints) * _ROWS
-        if size > limits["bytes"]:
-            whole = len(skin.joints) * _MATRIX
-            yield Finding(
-                f"the palette of skin {quoted(skin.name)} needs {binary_size(size)} with 3 × 4 "
-                f"matrices and {binary_size(whole)} with 4 × 4 ({whole // _VECTOR} vec4); "
-                f"{binary_size(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} of its "
-                f"{len(skin.joints)} joints",
-                amount=size,
-                place=f"/skins/{s}/joints",
-                item=skin.name,
-            )
+@per_skin
+def _palette(_context: CheckContext, limits: Limits, s: int, skin: Skin) -> Iterator[Finding]:
+    joints, most = len(skin.joints), limits["bytes"]
+    size, whole = joints * _ROWS, joints * _MATRIX
+    if size > most:
+        yield Finding(
+            f"the palette of skin {quoted(skin.name)} needs {binary_size(size)} with 3 × 4 "
+            f"matrices and {binary_size(whole)} with 4 × 4 ({whole // _VECTOR} vec4); "
+            f"{binary_size(most)} hold {int(most // _ROWS)} of its {joints} joints",
+            amount=size,
+            place=f"/skins/{s}/joints",
+        )
 
 
 @rule(

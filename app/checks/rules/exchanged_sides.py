@@ -114,19 +114,10 @@ def _all_exchanges(context: CheckContext, limits: Limits) -> list[_Exchange]:
             ]
             apart = _distances(context, path, (joint, other), values)
             for row in _exchanged_rows(apart, limits[limit]):
-                own, across = _elsewhere(apart, row)
-                found.append(
-                    _Exchange(
-                        clips[row - 1],
-                        joint,
-                        other,
-                        path,
-                        unit,
-                        own[0],
-                        across[0],
-                        _about(context, joint, path, own[0]),
-                    )
-                )
+                (own, _), (across, _) = _elsewhere(apart, row)
+                size = _about(context, joint, path, own)
+                clip = clips[row - 1]
+                found.append(_Exchange(clip, joint, other, path, unit, own, across, size))
     return found
 
 
@@ -142,9 +133,8 @@ def even_keys(count: int, most: int) -> Index:
 
 
 def _rest(context: CheckContext, path: Path, joint: int) -> F64:
-    rest = context.model.skeleton.rest
-    value = (rest.rotation if path == "rotation" else rest.translation)[joint]
-    return np.tile(value.astype(np.float64), (SAMPLES, 1))
+    value = getattr(context.model.skeleton.rest, path)[joint].astype(np.float64)
+    return np.tile(value, (SAMPLES, 1))
 
 
 def _distances(
@@ -233,7 +223,8 @@ def _about(context: CheckContext, joint: int, path: Path, off: float) -> float:
 def _size(context: CheckContext, c: int, pairs: list[_Exchange]) -> float:
     """Return how far the surface moves at most when the pairs are exchanged back, metres."""
     clip = context.clip(c)
-    moved = {(a, each.path): b for each in pairs for a, b in _both(each.joint, each.other)}
+    moved = {(each.joint, each.path): each.other for each in pairs}
+    moved |= {(each.other, each.path): each.joint for each in pairs}
     tracks = [
         replace(track, target=moved.get((track.target, track.path), track.target))
         for track in clip.tracks
@@ -248,7 +239,3 @@ def _size(context: CheckContext, c: int, pairs: list[_Exchange]) -> float:
     return max(
         greatest(surface(context, b, values) - surface(context, a, values)) for a, b in moments
     )
-
-
-def _both(joint: int, other: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (joint, other), (other, joint)

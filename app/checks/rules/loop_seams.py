@@ -44,10 +44,8 @@ def _seams(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
     if not len(found.joints):
         return
     far, most_rotated = worst(found.position_gaps), worst(found.rotation_gaps)
-    place, angle = (
-        float(found.position_gaps[far]) * 1000,
-        float(np.degrees(found.rotation_gaps[most_rotated])),
-    )
+    place = float(found.position_gaps[far]) * 1000
+    angle = float(np.degrees(found.rotation_gaps[most_rotated]))
     by_place = place > limits["mm"]
     if not by_place and not angle > limits["degrees"]:
         return
@@ -184,10 +182,8 @@ def _angular_steps(rotations: F64) -> F64:
 )
 @per_loop
 def _held(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
-    found, (rate, certain, _off) = (
-        context.cached(compare_ends, c),
-        context.cached(key_frame_rate, c),
-    )
+    found = context.cached(compare_ends, c)
+    rate, certain, _off = context.cached(key_frame_rate, c)
     count = round(clip.duration * rate)
     if not certain or not 6 <= count < len(context.sampled(c).times) or not found.motion_range > 0:
         return
@@ -195,10 +191,7 @@ def _held(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Find
     usual = float(np.median(steps))
     still: Bool = steps < HELD * usual
     moving: Bool = steps > MOVING * usual
-    for at, (one, before, after) in {
-        clip.start: (0, -1, 1),
-        clip.end: (-1, -2, 0),
-    }.items():
+    for at, one, before, after in ((clip.start, 0, -1, 1), (clip.end, -1, -2, 0)):
         if still[one] and moving[before] and moving[after]:
             yield Finding(
                 f"{quoted(clip.name)} repeats a frame when it loops: its "
@@ -239,9 +232,9 @@ def _drifts(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
     for amount, unit, limit, words in _amounts(context, c, found, limits):
         yield Finding(
             f"{quoted(clip.name)} drifts: after each pass the whole body is "
-            f"{measure(amount, unit.strip())} {words}",
+            f"{measure(amount, unit)} {words}",
             amount,
-            unit.strip(),
+            unit,
             limits[limit],
             joint=name,
             time=clip.end,
@@ -260,16 +253,12 @@ def _amounts(
     aside = _aside(x, z, found.travels)
     if aside > limits["mm"] and not {"x", "z"} <= set(kept):
         if not found.travels:
-            yield aside, " mm", "mm", "displaced along the floor"
+            yield aside, "mm", "mm", "displaced along the floor"
         elif aside > limits["percent"] / 100 * found.ground_distance * 1000:
-            yield (
-                aside,
-                " mm",
-                "mm",
-                f"beside its path, {measure(found.ground_distance * 1000, 'mm')} long",
-            )
+            path = measure(found.ground_distance * 1000, "mm")
+            yield aside, "mm", "mm", f"beside its path, {path} long"
     if limits["mm"] < abs(y) < CLIMBS * context.scale * REFERENCE_HEIGHT * 1000 and "y" not in kept:
-        yield abs(y), " mm", "mm", "higher" if y > 0 else "lower"
+        yield abs(y), "mm", "mm", "higher" if y > 0 else "lower"
     turn = float(np.degrees(found.turn))
     turns = settings is not None and settings.root is not None and settings.root.turn
     if limits["degrees"] < abs(turn) < MEANT and not turns:

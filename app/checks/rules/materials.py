@@ -5,7 +5,7 @@ Sizes of images are read from headers; few images are decoded, for their alpha o
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
@@ -22,7 +22,7 @@ from ...model.material import TEXTURES, Material
 from ...model.model import Primitive
 from ...wording import binary_size, counted, joined, listed, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, rule
+from ..finding import Find, Finding, Limit, Limits, rule
 
 _MIPMAPS = 4 / 3  # size of a texture with all mipmaps
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
@@ -40,11 +40,6 @@ class ImageHeader:
     height: int = 0
     nbytes: int = 0
     digest: bytes = b""
-
-    @property
-    def place(self) -> str:
-        """JSON pointer of the image."""
-        return f"/images/{self.index}"
 
 
 def image_headers(context: CheckContext, _: int = -1) -> list[ImageHeader]:
@@ -120,6 +115,17 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
     raise ValueError("the JPEG has no frame header")
 
 
+def _per_image(find: Callable[[ImageHeader, Limits], Iterable[Finding]]) -> Find:
+    """Make a rule look at one image at a time, which its findings name."""
+
+    def find_all(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+        for header in context.cached(image_headers):
+            for finding in find(header, limits):
+                yield replace(finding, place=f"/images/{header.index}", item=header.name)
+
+    return find_all
+
+
 @rule(
     "texture-missing",
     "error",
@@ -127,14 +133,10 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
     "move the file to the path in the model, or embed the images in a .glb on export",
     covers=("the texture is not shown", "neither a uri"),
 )
-def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    for header in context.cached(image_headers):
-        if header.error:
-            yield Finding(
-                f"image {quoted(header.name)} cannot be displayed: {header.error}",
-                place=header.place,
-                item=header.name,
-            )
+@_per_image
+def _missing(header: ImageHeader, _: Limits) -> Iterator[Finding]:
+    if header.error:
+        yield Finding(f"image {quoted(header.name)} cannot be displayed: {header.error}")
 
 
 @rule(
@@ -144,17 +146,15 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     "scale it down before exporting",
     (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
 )
-def _large(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for header in context.cached(image_headers):
-        longest = max(header.width, header.height)
-        if longest > limits["pixels"]:
-            yield Finding(
-                f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
-                f"{binary_size(_gpu(header))} on the GPU",
-                amount=longest,
-                place=header.place,
-                item=header.name,
-            )
+@_per_image
+def _large(header: ImageHeader, limits: Limits) -> Iterator[Finding]:
+    longest = max(header.width, header.height)
+    if longest > limits["pixels"]:
+        yield Finding(
+            f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
+            f"{binary_size(_gpu(header))} on the GPU",
+            amount=longest,
+        )
 
 
 def _gpu(picture: ImageHeader) -> float:
@@ -206,7 +206,7 @@ def _odd_size(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 f"{header.height} pixels are not powers of two",
                 amount=max(side for side in sides if side & (side - 1)),
                 unit="pixels",
-                place=header.place,
+                place=f"/images/{header.index}",
                 item=header.name,
             )
 
@@ -230,7 +230,7 @@ def _identical_images(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 f"{listed([header.name for header in found])}; {binary_size(wasted)} wasted",
                 amount=wasted,
                 unit="bytes",
-                place=found[1].place,
+                place=f"/images/{found[1].index}",
                 item=found[1].name,
             )
 

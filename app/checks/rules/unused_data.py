@@ -31,9 +31,9 @@ _VRM = "VRM"  # its extensions refer to materials, textures and images by index
 
 
 class Uses:
-    """Indices of the objects of a document that are referenced, by kind."""
+    """Indices of the objects of a document that are referenced, by kind; see `context.cached`."""
 
-    def __init__(self, context: CheckContext) -> None:
+    def __init__(self, context: CheckContext, _: int = -1) -> None:
         self.json: Json = context.document.json
         found = context.cached(known)
         names = {"extensionsUsed": [*found.declared, *found.objects]}
@@ -93,7 +93,7 @@ class Uses:
 
     def accessors(self) -> set[int]:
         """Return the referenced accessors."""
-        return animation_accessors(self.json) | other_accessors(self.json)
+        return _needed(self.json)
 
     def views(self) -> set[int]:
         """Return the referenced buffer views."""
@@ -141,10 +141,6 @@ def _needed(json: Json) -> set[int]:
     return animation_accessors(json) | other_accessors(json)
 
 
-def _uses(context: CheckContext, _: int = -1) -> Uses:
-    return Uses(context)
-
-
 def _unused(
     key: str,
     one: str,
@@ -154,7 +150,7 @@ def _unused(
     _: Limits,
 ) -> Iterator[Finding]:
     """Yield a match if objects of a top-level list are unreferenced."""
-    uses = context.cached(_uses)
+    uses = context.cached(Uses)
     rows = uses.rows(key)
     hidden = uses.unknown or (uses.vrm and key in ("materials", "textures", "images"))
     if not rows or hidden:
@@ -246,7 +242,7 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
             else:
                 names = by_mesh.setdefault(primitive.mesh, {})
                 names.setdefault(name, {})[index] = f"{primitive.place}/attributes/{name}"
-    uses = context.cached(_uses)
+    uses = context.cached(Uses)
     for mesh, names in by_mesh.items():
         for name, places in names.items():
             idle = sorted(set(places) - needed)
@@ -271,7 +267,7 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
 )
 def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield buffers with bytes outside all buffer views, except for alignment."""
-    uses = context.cached(_uses)
+    uses = context.cached(Uses)
     if uses.unknown:
         return
     for b, row in enumerate(uses.rows("buffers")):
