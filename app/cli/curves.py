@@ -12,7 +12,7 @@ from ..model.lookup import find_joint
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.input_file import choose_clip, load_source, print_file_warnings, source_name
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import check_extension, write
 from ..tasks.output_check import check_outputs
 from ..wording import first_of
 
@@ -22,7 +22,7 @@ SMALLEST = 160, 120  # pixels, least size of a plot with axes
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     target, size = options.output.file, options.curves.plot_size
-    ending = ".svg" if target == STANDARD else check_extension(target, (".svg", *DISPLAYED))
+    ending = check_extension(target, (".svg", *DISPLAYED)) or ".svg"
     check_outputs(options, [target])
     if size is not None and not _fits(size):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")

@@ -21,7 +21,7 @@ from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import clips_found
 from ..tasks.input_file import checked_root, no_characters, standard_input
-from ..tasks.output import PAGES, STANDARD, check_extension, write
+from ..tasks.output import PAGES, STANDARD, check_extension, check_one_standard, write
 from ..tasks.output_check import check_outputs
 from ..tasks.output_names import fill_pattern, has_field, model_name, unique_names
 from ..wording import counted, one_line
@@ -195,12 +195,7 @@ def _check(options: Options) -> None:
     target = options.output.comparison
     if target is None:
         return
-    if target == STANDARD:
-        if options.output.json:
-            raise UsageError(
-                "--json and -o - both write to standard output", hint="name a file after -o"
-            )
-        return
+    check_one_standard(options, target)
     ending = check_extension(target, (*stills.DISPLAYED, *video.ENDINGS, *PAGES))
     if ending in video.ENDINGS:
         video.require(ending)
@@ -209,12 +204,11 @@ def _check(options: Options) -> None:
 
 def _compare(options: Options, one: Version, two: Version) -> Difference:
     metres, degrees = options.thresholds.metres, options.thresholds.threshold_deg
+    if one.model is two.model is None:
+        return Difference(metres, degrees)
     if one.model is None or two.model is None:
-        changes: list[Change] = []
-        if one.model is not None or two.model is not None:
-            what = "removed" if two.model is None else "added"
-            changes = [Change("file", "removed" if what == "removed" else "added", "file")]
-        return Difference(metres, degrees, changes=tuple(changes))
+        change = Change("file", "removed" if two.model is None else "added", "file")
+        return Difference(metres, degrees, changes=(change,))
     wanted = _wanted(options, one, two)
     data = one.bytes()
     if data is not None and data == two.bytes():

@@ -18,7 +18,7 @@ from ..options.command_options import Options
 from ..scene.character import Character
 from ..scenedoc.shown import Show
 from ..tasks.input_file import print_file_warnings, source_name
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
 
@@ -26,7 +26,7 @@ from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_j
 def run(options: Options) -> int:
     """Evaluate and write; returns the exit code."""
     target = options.output.file
-    ending = ".json" if target == STANDARD else check_extension(target, (".npz", ".json"))
+    ending = check_extension(target, (".npz", ".json"))
     check_outputs(options, [target])
     arrays = evaluated_arrays(options)
     write(target, as_npz(arrays) if ending == ".npz" else as_json(arrays))
