@@ -178,8 +178,7 @@ def rule(
     severity: Severity | Literal["size"],
     summary: str,
     fix: str,
-    limits: tuple[Limit, ...] = (),
-    *,
+    *limits: Limit,
     covers: tuple[str, ...] = (),
     group: Group | Literal[""] = "",
 ) -> Callable[[Find], Rule]:

@@ -39,7 +39,7 @@ _WORDS = {"min": ("minimum", "least"), "max": ("maximum", "greatest")}
     "rounding) or is invalid (an error), or glTF requires it and it is missing",
     "export again with a current exporter: engines cull meshes by the bounds of positions, and "
     "take the length of clips from those of key times",
-    (Limit("percent", 0.001, "%", "smaller differences are rounding"),),
+    Limit("percent", 0.001, "%", "smaller differences are rounding"),
 )
 @per_owner
 def _bad_bounds(context: CheckContext, limits: Limits) -> Iterator[Fault]:

@@ -51,10 +51,8 @@ def _bones(context: CheckContext, _: int) -> frozenset[int]:
     "the length of a bone changes in the course of a clip",
     "nothing to fix if the character stretches; else export rotations only, or bake the clip "
     "without stretching inverse kinematics",
-    (
-        Limit("percent", 5.0, "%", "change of a bone's length"),
-        Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
-    ),
+    Limit("percent", 5.0, "%", "change of a bone's length"),
+    Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
 )
 @per_clip
 def _stretches(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
@@ -114,7 +112,7 @@ class _Bone(NamedTuple):
     "a bone has another length in a clip than at rest, constant in the course of the clip; "
     "info, if all bones of the clip are longer or shorter by the same factor",
     "export rotations only, or retarget the clip to this skeleton",
-    (Limit("mm", 5.0, "mm", "difference of a bone's length from that at rest", scaled=True),),
+    Limit("mm", 5.0, "mm", "difference of a bone's length from that at rest", scaled=True),
 )
 def _differences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield clips with bones of another length than at rest, in which they have a constant one."""

@@ -55,7 +55,7 @@ def _over(message: str) -> Callable[[Callable[[CheckContext], Iterable[_Count]]]
     "a skin has more joints than 8-bit indices can address",
     "remove joints without influence, or split the skin; Unreal needs 16-bit bone indices "
     "beyond 256",
-    (Limit("joints", 256, "joints", "joints of a skin"),),
+    Limit("joints", 256, "joints", "joints of a skin"),
 )
 @_over(
     "skin {owner} has {number} joints, more than {most:g}: their indices no longer fit 8 "
@@ -72,7 +72,7 @@ def _joints(context: CheckContext) -> Iterator[_Count]:
     "the palette of a skin exceeds the guaranteed size of a uniform block (16 KiB in OpenGL "
     "ES 3 and WebGL 2: 341 joints with 3 × 4 matrices; most desktops have 64 KiB: 1365)",
     "remove joints, split the skin, or store the palette in a texture or a storage buffer",
-    (Limit("bytes", 16384, "bytes", "size of a palette of 3 × 4 matrices"),),
+    Limit("bytes", 16384, "bytes", "size of a palette of 3 × 4 matrices"),
 )
 @per_skin
 def _palette(_context: CheckContext, limits: Limits, s: int, skin: Skin) -> Iterator[Finding]:
@@ -93,7 +93,7 @@ def _palette(_context: CheckContext, limits: Limits, s: int, skin: Skin) -> Iter
     "warning",
     "a character has many vertices",
     "simplify the meshes, or make levels of detail",
-    (Limit("vertices", 200_000, "vertices", "vertices of all drawn meshes"),),
+    Limit("vertices", 200_000, "vertices", "vertices of all drawn meshes"),
 )
 @_over("the character has {number} vertices, more than {most:g}")
 def _vertices(context: CheckContext) -> Iterator[_Count]:
@@ -106,7 +106,7 @@ def _vertices(context: CheckContext) -> Iterator[_Count]:
     "warning",
     "a character has many triangles",
     "simplify the meshes, or make levels of detail",
-    (Limit("triangles", 200_000, "triangles", "triangles of all drawn meshes"),),
+    Limit("triangles", 200_000, "triangles", "triangles of all drawn meshes"),
 )
 @_over("the character has {number} triangles, more than {most:g}")
 def _triangles(context: CheckContext) -> Iterator[_Count]:
@@ -119,7 +119,7 @@ def _triangles(context: CheckContext) -> Iterator[_Count]:
     "warning",
     "a character needs many draw calls",
     "join meshes, and merge materials into texture atlases: each primitive is a draw call",
-    (Limit("draws", 32, "draws", "primitives of all drawn meshes"),),
+    Limit("draws", 32, "draws", "primitives of all drawn meshes"),
 )
 @_over("the character needs {number} draw calls, more than {most:g}{note}")
 def _draws(context: CheckContext) -> Iterator[_Count]:
@@ -139,7 +139,7 @@ def _drawn(context: CheckContext) -> list[Mesh]:
     "warning",
     "a file has many materials",
     "merge materials into texture atlases",
-    (Limit("materials", 32, "materials", "materials of a file"),),
+    Limit("materials", 32, "materials", "materials of a file"),
 )
 @_over("the file has {number} materials, more than {most:g}")
 def _materials(context: CheckContext) -> Iterator[_Count]:
@@ -152,7 +152,7 @@ def _materials(context: CheckContext) -> Iterator[_Count]:
     "a mesh has many morph targets",
     "remove morph targets that no clip uses, or separate the face into its own mesh; the 52 "
     "blend shapes of face capture are within the limit",
-    (Limit("targets", 64, "targets", "morph targets of a mesh"),),
+    Limit("targets", 64, "targets", "morph targets of a mesh"),
 )
 @_over("mesh {owner} has {number} morph targets, more than {most:g}")
 def _morphs(context: CheckContext) -> Iterator[_Count]:

@@ -47,10 +47,8 @@ def _empty(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Fin
     "info",
     "a clip is very long, or has very many keys",
     "split it into clips, or reduce its keys: rigview bake",
-    (
-        Limit("seconds", 120.0, "s", "duration of a clip"),
-        Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
-    ),
+    Limit("seconds", 120.0, "s", "duration of a clip"),
+    Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
     group="File",
 )
 @per_clip
@@ -75,7 +73,7 @@ def _large(_context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Itera
     "few joints match those of a clip of another file",
     "map the joints by name in [retarget] of the motion file, or choose clips of a similar "
     "skeleton",
-    (Limit("percent", 50.0, "%", "the smallest share of matched joints"),),
+    Limit("percent", 50.0, "%", "the smallest share of matched joints"),
 )
 @per_clip
 def _few_matches(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:

@@ -61,10 +61,8 @@ class _Exchange(NamedTuple):
     "the tracks of a left and of a right joint are exchanged in a clip: each has values that "
     "the other one has in the other clips and at rest",
     "exchange the targets of their tracks, or map the joints of the source to the right side",
-    (
-        Limit("degrees", 15.0, "°", "rotations of left and right that differ by less are alike"),
-        Limit("mm", 10.0, "mm", "so are translations", scaled=True),
-    ),
+    Limit("degrees", 15.0, "°", "rotations of left and right that differ by less are alike"),
+    Limit("mm", 10.0, "mm", "so are translations", scaled=True),
 )
 def _exchanged(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     names, found = context.model.skeleton.names, _all_exchanges(context, limits)

@@ -41,9 +41,7 @@ _DARK = 0.1  # of the base colour of an outline
 _OUTLINES = ("outline", "hull", "shell", "contour")  # in names of materials
 _CONTENTS = 0.05  # of the area of a room: what is in it
 _WHOLE = 0.5  # of the area of a mesh: beyond it the mesh is one finding, not its parts
-_LIMITS = (
-    Limit("mm", 3.6, "mm", "extent of connected triangles, 0.2 % of the height", scaled=True),
-)
+_EXTENT = Limit("mm", 3.6, "mm", "extent of connected triangles, 0.2 % of the height", scaled=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -277,7 +275,7 @@ def _finding(
     "(info if its material is double-sided, and nothing shows)",
     "turn the faces to the outside (Blender: Mesh > Normals > Recalculate Outside, Maya: Mesh "
     "Display > Reverse); of a mirrored copy apply the negative scale before",
-    _LIMITS,
+    _EXTENT,
 )
 def _inward(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for number, sides in enumerate(context.cached(_all_sides)):
@@ -323,7 +321,7 @@ def _cosines(surface: Surface, rows: Index) -> F64:
     "the normals of triangles point to the other side than their faces",
     "recompute the normals (Blender: Mesh > Normals > Reset Vectors, Maya: Mesh Display > Set "
     "to Face), or turn the faces",
-    _LIMITS,
+    _EXTENT,
 )
 def _against(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for number, surface in enumerate(context.cached(drawn_surfaces)):

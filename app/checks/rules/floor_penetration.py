@@ -162,7 +162,7 @@ def _heights(block: VertexBlock, shown: ClipPoses, rows: Index, most: int = 0) -
     "far from 0; capes and other cloth, hidden meshes, and clips that fly or swim or in which "
     "no foot is near the floor are left out",
     "raise the joint or the hips at that time",
-    (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
+    Limit("mm", 25.0, "mm", "below the floor", scaled=True),
 )
 @per_clip
 def _penetrates(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from ..looping_clips import loop_decision
     "is static if the clip travels",
     "lock the foot with inverse kinematics during contact, or move the character at the speed "
     "of its feet",
-    (Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),),
+    Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),
 )
 @per_clip
 def _slides(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
@@ -66,10 +66,8 @@ def _ground(found: Contacts) -> str:
     "the speed at which a clip on the spot must be moved so that its feet do not slide; or "
     "how much it differs from the declared speed (extras.rigview.speed)",
     "move the character at this speed while the clip plays",
-    (
-        Limit("mm_per_s", 100.0, "mm/s", "difference to the declared speed", scaled=True),
-        Limit("percent", 5.0, "%", "difference to the declared speed; the greater limit counts"),
-    ),
+    Limit("mm_per_s", 100.0, "mm/s", "difference to the declared speed", scaled=True),
+    Limit("percent", 5.0, "%", "difference to the declared speed; the greater limit counts"),
 )
 @per_clip
 def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
@@ -138,7 +136,7 @@ def _declared_speed(context: CheckContext, c: int) -> F64 | None:
     "size",
     "the feet of a gait never reach the floor",
     "lower the curve of the hips, or place the floor at the feet",
-    (Limit("mm", 15.0, "mm", "height above the floor", scaled=True),),
+    Limit("mm", 15.0, "mm", "height above the floor", scaled=True),
 )
 @per_clip
 def _hovers(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:

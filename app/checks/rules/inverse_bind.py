@@ -109,7 +109,7 @@ def _last_row(context: CheckContext, _: Limits, binding: Binding) -> Iterator[Fi
     "size",
     "an inverse bind matrix has a shear",
     f"{_EXPORT}: a joint was bound below a non-uniform scale",
-    (Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),),
+    Limit("degrees", 0.5, "°", "deviation of two axes from a right angle"),
 )
 @_per_skin
 def _sheared(context: CheckContext, limits: Limits, binding: Binding) -> Iterator[Finding]:
@@ -126,7 +126,7 @@ def _sheared(context: CheckContext, limits: Limits, binding: Binding) -> Iterato
     "size",
     "an inverse bind matrix mirrors, or has a non-uniform scale",
     f"{_EXPORT}: the joint was scaled when the skin was bound",
-    (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+    Limit("percent", 1, "%", "how much longer one axis is than another"),
 )
 @_per_skin
 def _scaled(context: CheckContext, limits: Limits, binding: Binding) -> Iterator[Finding]:
@@ -180,7 +180,7 @@ def _distortion(context: CheckContext, binding: Binding, rows: Bool) -> float:
     "size",
     "a skin has no inverse bind matrices although its joints are not at the origin",
     "export again with inverse bind matrices",
-    (Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),),
+    Limit("mm", 1, "mm", "distance of joints from the origin", scaled=True),
 )
 @_per_skin
 def _missing(context: CheckContext, limits: Limits, binding: Binding) -> Iterator[Finding]:
@@ -207,10 +207,8 @@ def _missing(context: CheckContext, limits: Limits, binding: Binding) -> Iterato
     "warning",
     "the length of a bone at rest differs from that in the bind pose",
     "bind the mesh again in the rest pose, or move the joint back to its bind position",
-    (
-        Limit("percent", 5, "%", "change of a bone's length"),
-        Limit("mm", 2, "mm", "smaller changes are ignored", scaled=True),
-    ),
+    Limit("percent", 5, "%", "change of a bone's length"),
+    Limit("mm", 2, "mm", "smaller changes are ignored", scaled=True),
 )
 @_per_skin
 def _bone_lengths(context: CheckContext, limits: Limits, binding: Binding) -> Iterator[Finding]:
@@ -254,10 +252,8 @@ def _apart(matrices: F64, up: Index) -> F64:
     "although all others do, or those above and below them",
     "bind the mesh again in the rest pose, or move the joint back to where it was bound "
     "(Blender: Pose > Apply > Apply Pose as Rest Pose)",
-    (
-        Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),
-        Limit("beside", 18, "mm", "the same where no joint rests as bound", scaled=True),
-    ),
+    Limit("mm", 3.6, "mm", "distance of its surface from where it was bound", scaled=True),
+    Limit("beside", 18, "mm", "the same where no joint rests as bound", scaled=True),
 )
 @_per_skin
 def _outliers(context: CheckContext, limits: Limits, binding: Binding) -> Iterator[Finding]:
@@ -306,10 +302,8 @@ def _outliers(context: CheckContext, limits: Limits, binding: Binding) -> Iterat
     "the rest pose of more than a fifth of the joints of a skin differs from the bind pose",
     "nothing to fix if intended; an engine that uses the rest pose as bind pose deforms the "
     "mesh: in Blender Pose > Apply > Apply Pose as Rest Pose",
-    (
-        Limit("mm", 1, "mm", "distance of a joint from its bind position", scaled=True),
-        Limit("degrees", 1, "°", "angle to its bind rotation"),
-    ),
+    Limit("mm", 1, "mm", "distance of a joint from its bind position", scaled=True),
+    Limit("degrees", 1, "°", "angle to its bind rotation"),
 )
 @_per_skin
 def _differs(_context: CheckContext, limits: Limits, binding: Binding) -> Iterator[Finding]:

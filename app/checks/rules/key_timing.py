@@ -18,7 +18,7 @@ from .redundant_keys import is_constant
     "the first key of a clip is later than 0 s, and its pose is held until then; a warning if "
     "the clip loops",
     "move the keys of the clip to start at 0 s, or play it with --trim",
-    (Limit("ms", 1.0, "ms", "before the first key"),),
+    Limit("ms", 1.0, "ms", "before the first key"),
 )
 @per_clip
 def _late(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
@@ -38,7 +38,7 @@ def _late(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator
     "info",
     "a track ends before its clip, and holds its last key from there",
     "add a key at the end of the clip, unless the joint should hold",
-    (Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),),
+    Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),
 )
 @per_clip
 def _short(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
@@ -70,7 +70,7 @@ def _short(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
     "info",
     "keys are between the frames of the clip's frame rate",
     "snap the keys to frames before exporting",
-    (Limit("percent", 2.0, "%", "share of the key times"),),
+    Limit("percent", 2.0, "%", "share of the key times"),
 )
 @per_clip
 def _off_frames(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:

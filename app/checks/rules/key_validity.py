@@ -25,7 +25,7 @@ TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
     "info",
     "rotation keys are quaternions that are not of unit length",
     "normalise the keys; the exporter rounds or blends them",
-    (Limit("off", 2e-3, "", "deviation of the length from 1"),),
+    Limit("off", 2e-3, "", "deviation of the length from 1"),
 )
 def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
@@ -89,7 +89,7 @@ def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, a
     "a LINEAR rotation turns by about 180° from one key to the next, so that the shorter "
     "direction is ambiguous",
     "insert a key between the two",
-    (Limit("degrees", 175.0, "°", "from one key to the next"),),
+    Limit("degrees", 175.0, "°", "from one key to the next"),
     group="Motion",
 )
 def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -194,10 +194,8 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
     "a clip scales a joint by a negative number (a warning), to 0, or non-uniformly above "
     "other joints",
     "scale uniformly and above 0; hide objects by visibility, mirror them in the mesh",
-    (
-        Limit("least", 1e-6, "", "smaller scales count as 0"),
-        Limit("percent", 5.0, "%", "more along one axis than along another"),
-    ),
+    Limit("least", 1e-6, "", "smaller scales count as 0"),
+    Limit("percent", 5.0, "%", "more along one axis than along another"),
     group="Motion",
 )
 @per_clip

@@ -33,10 +33,8 @@ CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
     "the last pose of a clip that should loop differs from its first; displacement of the "
     "whole body is ignored",
     "make the last key of every track equal to its first, or declare that the clip does not loop",
-    (
-        Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
-        Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
-    ),
+    Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
+    Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
 )
 @per_loop
 def _seams(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
@@ -109,10 +107,8 @@ class _Velocities(NamedTuple):
     "size",
     "the velocity of a looping clip changes more at the seam than anywhere inside",
     "smooth the curves at the seam: give the first and the last key the same slope",
-    (
-        Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
-        Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
-    ),
+    Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
+    Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
 )
 @per_loop
 def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
@@ -219,11 +215,9 @@ def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F
     "each pass of a loop on the spot displaces the whole body, or one that travels moves it "
     "beside its path",
     "close the curves of the root, or keep the root in place with a motion file",
-    (
-        Limit("mm", 5.0, "mm", "displacement of the whole body per pass", scaled=True),
-        Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
-        Limit("degrees", 1.0, "°", "rotation per pass"),
-    ),
+    Limit("mm", 5.0, "mm", "displacement of the whole body per pass", scaled=True),
+    Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
+    Limit("degrees", 1.0, "°", "rotation per pass"),
 )
 @per_loop
 def _drifts(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:

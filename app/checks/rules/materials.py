@@ -144,7 +144,7 @@ def _missing(header: ImageHeader, _: Limits) -> Iterator[Finding]:
     "warning",
     "an image is larger than most devices or characters need",
     "scale it down before exporting",
-    (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
+    Limit("pixels", 4096, "pixels", "the longer side of an image"),
 )
 @_per_image
 def _large(header: ImageHeader, limits: Limits) -> Iterator[Finding]:
@@ -166,7 +166,7 @@ def _gpu(picture: ImageHeader) -> float:
     "warning",
     "the images of a character need much memory",
     "scale images down, pack masks into the channels of one image, compress them for the GPU",
-    (Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),),
+    Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),
 )
 def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     found = [header for header in context.cached(image_headers) if not header.error]

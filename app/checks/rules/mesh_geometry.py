@@ -94,7 +94,7 @@ def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
     "info",
     "triangles have no area",
     "merge vertices by distance (Blender: Mesh > Clean Up > Degenerate Dissolve)",
-    (Limit("percent", 1, "%", "share of a mesh's triangles without area"),),
+    Limit("percent", 1, "%", "share of a mesh's triangles without area"),
 )
 def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     stored = context.stored
@@ -216,7 +216,7 @@ def _texcoords(context: CheckContext, primitive: StoredPrimitive) -> str | None:
     "info",
     "vertices are in no triangle",
     "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)",
-    (Limit("percent", 1, "%", "share of a mesh's vertices without triangle"),),
+    Limit("percent", 1, "%", "share of a mesh's vertices without triangle"),
     group="File",
 )
 def _unused(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -328,7 +328,7 @@ def _is_wide(stored: StoredMeshes, primitive: StoredPrimitive, attribute: str) -
     "a normal or tangent is not of unit length, or (a warning) has no length: it is shaded black",
     "recompute the normals (Blender: Mesh > Normals > Reset Vectors) after deleting faces "
     "without area, and export again",
-    (Limit("off", 0.00674, "", "deviation of a length from 1"),),
+    Limit("off", 0.00674, "", "deviation of a length from 1"),
 )
 @_vectors_off(
     {"NORMAL": "normal", "TANGENT": "tangent"},

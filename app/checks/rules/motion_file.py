@@ -35,7 +35,7 @@ LEAVES = {  # transition of a strafing space: role before, role after
     "size",
     "an additive at full weight rotates a joint beyond its limit in the motion file",
     "widen the limit, or rotate the joint less in the additive's clip",
-    (Limit("degrees", 1.0, "°", "beyond the limit"),),
+    Limit("degrees", 1.0, "°", "beyond the limit"),
 )
 def _cones(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     if context.motion is None:
@@ -102,7 +102,7 @@ def _held(
     "info",
     "a transition of a strafing space begins or ends far from every pose of the adjoining clip",
     "begin and end the transition in a pose of those clips",
-    (Limit("mm", 80.0, "mm", "between the joints of the nearest poses", scaled=True),),
+    Limit("mm", 80.0, "mm", "between the joints of the nearest poses", scaled=True),
 )
 def _gaps(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield strafing transitions that begin or end far from every pose of the adjoining clip."""
@@ -157,7 +157,7 @@ def _nearest(pose: F64, poses: F64) -> tuple[float, int]:
     "a sync mark named left or right is at another time of the contact of that foot than the "
     "other marks",
     "move the mark to the landing of the foot, or to the time used in the other clips",
-    (Limit("ms", 80.0, "ms", "difference to the expected time"),),
+    Limit("ms", 80.0, "ms", "difference to the expected time"),
 )
 def _marks(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield sync marks named after a side that do not fit the contacts of that side's foot.

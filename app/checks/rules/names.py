@@ -22,7 +22,7 @@ _GODOT_BONE = re.compile(r"[:/]")
 _GODOT_CLIP = re.compile(r"[/:,\[]")
 _UNREAL = re.compile(r"""["',/.:|&!~\n\r\t@#(){}\[\]=;^%$`+]""")
 _FILE = re.compile(r'[/\\:*?"<>|]')
-_LENGTH = (Limit("bytes", 63, "bytes", "length of a name; Blender truncates longer ones"),)
+_LENGTH = Limit("bytes", 63, "bytes", "length of a name; Blender truncates longer ones")
 
 
 def joint_nodes(context: CheckContext) -> dict[int, list[int]]:

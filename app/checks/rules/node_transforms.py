@@ -98,7 +98,7 @@ def _is_zero(scales: F32 | F64) -> Bool:
     "warning",
     "a joint or an ancestor has a non-uniform rest scale",
     f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
-    (Limit("percent", 1, "%", "how much longer one axis is than another"),),
+    Limit("percent", 1, "%", "how much longer one axis is than another"),
 )
 def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
@@ -134,7 +134,7 @@ def _given(context: CheckContext, key: str) -> tuple[list[int], F64]:
     "size",
     "the matrix of a node has a shear",
     f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
-    (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
+    Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),
     covers=("is lost: translation, rotation and scale have none",),
 )
 def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
@@ -166,7 +166,7 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     "info",
     "the rotation of a node is a quaternion that is not of unit length",
     "normalise the rotation: the exporter rounds it, or it was edited by hand",
-    (Limit("off", 0.00769, "", "deviation of the length from 1"),),
+    Limit("off", 0.00769, "", "deviation of the length from 1"),
     group="File",
 )
 def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:

@@ -113,11 +113,9 @@ def _seen(context: CheckContext, group: KeyGroup, size: float) -> F64:
     "one, two or three keys of a joint's rotation, translation or scale are far from the curve "
     "through the keys before and after them",
     "delete the keys, or move them between their neighbours",
-    (
-        Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
-        Limit("degrees", 8.0, "°", "angle of a key to the curve"),
-        Limit("surface", 18.0, "mm", "displacement of the surface by a smaller one", scaled=True),
-    ),
+    Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
+    Limit("degrees", 8.0, "°", "angle of a key to the curve"),
+    Limit("surface", 18.0, "mm", "displacement of the surface by a smaller one", scaled=True),
 )
 @partial(
     _Kind,
@@ -160,10 +158,8 @@ def _axis(group: KeyGroup, key: int, track: int, difference: F64) -> F64 | None:
     "size",
     "a joint jumps from one frame to the next, and moves slowly before and after",
     "blend over some frames; if the jump is intended, use STEP",
-    (
-        Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
-        Limit("degrees", 90.0, "°", "from one frame to the next"),
-    ),
+    Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
+    Limit("degrees", 90.0, "°", "from one frame to the next"),
 )
 @partial(_Kind, message="{joint} jumps by {amount} at {time} s of {clip}", mark="jump by {amount}")
 def _jumps(group: KeyGroup, limits: F64) -> list[Pop]:
@@ -193,7 +189,7 @@ def _stays(group: KeyGroup, key: int, track: int) -> bool:
     "size",
     "a joint makes a full turn within a few frames, as baked Euler angles do that wrap at 180°",
     "filter the Euler curves in the authoring program, and bake again",
-    (Limit("degrees", 300.0, "°", "within three to six frames"),),
+    Limit("degrees", 300.0, "°", "within three to six frames"),
 )
 @partial(
     _Kind,
@@ -304,10 +300,8 @@ def clip_pops(model: Model, number: int) -> dict[int, tuple[PopMark, ...]]:
     "size",
     "the keys of a track are off a smooth curve, in another direction at nearly every key",
     "filter the curve (Blender: Key > Smooth, or the Butterworth filter), or clean the capture",
-    (
-        Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
-        Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
-    ),
+    Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
+    Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
 )
 @per_clip
 def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:

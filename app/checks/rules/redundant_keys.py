@@ -26,7 +26,7 @@ SAME_AS_REST = 1e-5  # tolerance of keys equal to the rest pose
     "info",
     "tracks whose keys are all equal",
     "reduce them to one key with rigview bake, or remove those that equal the rest pose",
-    (Limit("bytes", 4096.0, "bytes", "of such keys in a file"),),
+    Limit("bytes", 4096.0, "bytes", "of such keys in a file"),
 )
 def _constant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: the bytes of keys that repeat the first key of their track."""
@@ -98,10 +98,8 @@ def _largest_clips(context: CheckContext, by_clip: dict[int, int]) -> str:
     "info",
     "keys that can be interpolated from the others (an estimate)",
     "reduce the keys: rigview bake",
-    (
-        Limit("bytes", 16384.0, "bytes", "of such keys in a file"),
-        Limit("percent", 10.0, "%", "share of the bytes of all keys"),
-    ),
+    Limit("bytes", 16384.0, "bytes", "of such keys in a file"),
+    Limit("percent", 10.0, "%", "share of the bytes of all keys"),
 )
 def _redundant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: an estimate of what `rigview bake` saves."""

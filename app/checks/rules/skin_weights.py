@@ -123,7 +123,7 @@ def _counted(rows: Bool) -> Wrong:
     "info",
     "the weights of a vertex do not sum to 1",
     _NORMALIZE,
-    (Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),),
+    Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),
     covers=("the weights of a vertex sum to",),
     group="File",
 )
@@ -189,7 +189,7 @@ def _not_finite(influences: StoredInfluences, *_: object) -> Wrong:
     "a vertex has more influences than most engines support",
     "limit the influences: in Blender Weights > Limit Total, in Maya Max Influences; "
     "the glTF exporter has an option for it",
-    (Limit("influences", 4, "joints", "influences of a vertex"),),
+    Limit("influences", 4, "joints", "influences of a vertex"),
     covers=("influences; the largest are kept",),
 )
 @_vertices(
@@ -239,7 +239,7 @@ def _repeated(influences: StoredInfluences, *_: object) -> Wrong:
     "info",
     "weights without visible effect need another set of joints and weights",
     "clean the weights: in Blender Weights > Clean with a limit of 0.004, then Normalize All",
-    (Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),),
+    Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),
     group="File",
 )
 @_vertices(

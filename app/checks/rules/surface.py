@@ -67,7 +67,7 @@ class _Place(NamedTuple):
     "do not have",
     "remove the weight of the joint from these vertices and smooth their neighbours; the "
     "viewer shows them in the weights of that joint",
-    _LIMITS,
+    *_LIMITS,
 )
 def _weights(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for instance in context.model.instances:
@@ -280,7 +280,7 @@ def _limit(mm: float, limits: Limits) -> float:
     "a morph target displaces vertices out of the surface around them",
     "correct the vertices of the target: in Blender smooth them with Vertex > Blend from Shape "
     "from the Basis",
-    _LIMITS,
+    *_LIMITS,
     group="Mesh",
 )
 def _morphs(context: CheckContext, limits: Limits) -> Iterator[Finding]:

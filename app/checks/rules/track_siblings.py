@@ -49,7 +49,7 @@ class _Missing(NamedTuple):
     "a joint has no track in a clip, but nearly all clips that animate the same joints have "
     "one, and it is not at rest in them",
     "export the clip with this joint, or key it in the first frame",
-    (Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),),
+    Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),
 )
 @per_clip
 def _missing(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:

@@ -14,10 +14,8 @@ from ..finding import Finding, Limit, Limits, rule
     "warning",
     "a skinned character has an unlikely height: the unit of glTF is the metre",
     "scale it on export, or apply the scale of the armature",
-    (
-        Limit("least", 0.1, "m", "the height of the smallest character"),
-        Limit("most", 10, "m", "the height of the tallest"),
-    ),
+    Limit("least", 0.1, "m", "the height of the smallest character"),
+    Limit("most", 10, "m", "the height of the tallest"),
 )
 def _units(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     if not context.model.skins or context.is_capture:

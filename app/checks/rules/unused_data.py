@@ -263,7 +263,7 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     "info",
     "bytes of a buffer are in no buffer view",
     _FIX,
-    (Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),),
+    Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),
 )
 def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield buffers with bytes outside all buffer views, except for alignment."""
