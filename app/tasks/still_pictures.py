@@ -12,6 +12,7 @@ import numpy as np
 
 from ..animation.pose import Pose
 from ..errors import UsageError
+from ..gltf.images import decode_ahead
 from ..loading.load import load
 from ..model.model import Model
 from ..model.named_clips import clip_index
@@ -31,14 +32,8 @@ if TYPE_CHECKING:
 
 Source = str | Path | bytes | Model
 
-COMMAND_ONLY = (
-    "output",
-    "in_place",
-    "frames",
-    "exact",
-    "config",
-    "no_config",
-)  # options of the command only
+COMMAND_ONLY = ("output", "in_place", "frames", "exact", "config", "no_config")  # options
+THUMBNAIL_MEMORY = 512 << 20  # bytes of the textures of a file, by default
 
 
 def render(
@@ -107,6 +102,39 @@ def render(
         taus = list(range(len(many.data)))
     drawn = [picture for picture, _ in shared_renderer().pictures(read, setups, taus)]
     return np.stack(drawn) if own is not None and own.batch else drawn[0]
+
+
+def draw_thumbnail(
+    path: str | os.PathLike[str], size: int, *, max_memory: int = THUMBNAIL_MEMORY
+) -> "U8":
+    """Return the thumbnail [size, size, 4] of a file: uint8, sRGB, straight alpha.
+
+    It shows the first pose of what the file plays, framed as in the window, over no background.
+    The renderer is kept for further thumbnails of the thread.
+
+    Parameters
+    ----------
+    path
+        A file that the program opens; others than glTF are converted, or read from their cache.
+    size
+        Pixels of an edge.
+    max_memory
+        Bytes for the textures of the file; if they need more, the largest are halved.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, or there is no OpenGL.
+    """
+    return render(
+        Path(path),
+        resolution=(size, size),
+        no_background=True,
+        shadow=False,
+        grid=False,
+        quiet=True,
+        max_memory=max_memory,
+    )
 
 
 def is_file(source: Source) -> TypeGuard[str | Path]:
@@ -243,7 +271,8 @@ class StillRenderer:
         AppError
             The same errors as the command.
         """
-        several_characters.decode_images(setups)
+        for setup in setups:
+            decode_ahead(setup.model.images)
         from ..golden.shot import Shot
         from .build_scene import playing_scene  # GPU packages: after all checks
 
