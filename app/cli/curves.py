@@ -24,7 +24,7 @@ def run(options: Options) -> int:
     target, size = options.output.file, options.curves.plot_size
     ending = check_extension(target, (".svg", *DISPLAYED)) or ".svg"
     check_outputs(options, [target])
-    if size is not None and not _fits(size):
+    if size is not None and (size[0] < SMALLEST[0] or size[1] < SMALLEST[1]):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
     model = load_source(options).with_key_rotation(options.scene.key_rotation)
     clip = choose_clip(options, model, options.shown.clip)
@@ -38,10 +38,6 @@ def run(options: Options) -> int:
         write(target, as_still(drawing.pixels(), target))
     print_file_warnings(options, model)
     return 0
-
-
-def _fits(size: tuple[int, int]) -> bool:
-    return size[0] >= SMALLEST[0] and size[1] >= SMALLEST[1]
 
 
 def _curves(options: Options, model: Model, clip: Clip) -> CurveSet:

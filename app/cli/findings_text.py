@@ -3,14 +3,14 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from shutil import get_terminal_size
 from textwrap import wrap
 
 from ..checks.finding import Finding, by_cause, repetition
-from ..tasks.check_report import CheckReport, counts, counts_text
+from ..tasks.check_report import CheckReport, counts, counts_text, other_counts
 from ..wording import capitalized, one_line
 
 Row = tuple[Finding, ...]  # the findings of a cause, the one that is seen best first
@@ -102,10 +102,13 @@ def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]
 
 def _after_counts(report: CheckReport) -> str:
     """Return the text after the counts of a file: `` (3 known)``."""
-    parts = [f"{len(report.known)} known"] * bool(report.known)
-    parts += [f"{report.accepted} accepted"] * (report.accepted > 0)
-    parts += [f"{len(report.fixed)} fixed"] * (len(report.fixed) > 0)
-    return f" ({', '.join(parts)})" if parts else ""
+    others = _others([report])
+    return f" ({', '.join(others)})" if others else ""
+
+
+def _others(files: Sequence[CheckReport]) -> list[str]:
+    """Return the numbers of findings that are not new, without those that are 0."""
+    return [f"{count} {word}" for word, count in other_counts(files).items() if count]
 
 
 def _group(rows: Sequence[Row], shown: set[str], style: Style, all_of_them: bool) -> Iterator[str]:
@@ -188,15 +191,7 @@ def _excess(finding: Finding) -> float:
 def _total(files: Sequence[CheckReport]) -> str:
     """Return the total line over all files."""
     unread = sum(each.error is not None for each in files)
-    extra: Mapping[str, int] = {
-        "known": sum(len(each.known) for each in files),
-        "accepted": sum(each.accepted for each in files),
-        "fixed": sum(len(each.fixed) for each in files),
-    }
-    parts = [
-        counts_text(counts(files)),
-        *(f"{count} {word}" for word, count in extra.items() if count),
-    ]
+    parts = [counts_text(counts(files)), *_others(files)]
     if unread:
         parts.append(f"{unread} could not be read")
     return f"{len(files)} files: {', '.join(parts)}"

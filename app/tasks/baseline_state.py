@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..checks.baseline import Known, as_text, gone, name_of, read_baseline
-from ..checks.rule_settings import Settings
 from ..options.command_options import Options
 from .check_report import CheckReport
 from .examine_file import Task
@@ -48,8 +47,9 @@ class BaselineState:
         known_lines = {line for line in self._known if line.file == name}
         lost = {
             line
-            for line in known_lines.difference(lines)
-            if _was_examined(line, examined, task.settings)
+            for line in known_lines.difference(lines)  # of clips and rules that were examined
+            if (examined.seen is None or line.clip in examined.seen)
+            and task.settings.runs(line.rule)
         }
         self._found.update(lines)
         self._lost |= lost
@@ -68,9 +68,3 @@ class BaselineState:
         if self._path is not None and self._update:
             known = ({*self._known} - self._lost) | self._found
             write(str(self._path), as_text(known).encode("utf-8", "backslashreplace"))
-
-
-def _was_examined(line: Known, examined: CheckReport, settings: Settings) -> bool:
-    """Return whether the clip and the rule of a baseline entry were examined."""
-    seen = examined.seen is None or line.clip in examined.seen
-    return seen and settings.runs(line.rule)

@@ -161,7 +161,8 @@ def page_content(
             characters[-1]["world"] = (np.eye(3, 4) / scales[k]).ravel().tolist()
         simplified |= described.simplified
         if len(characters) == 1:
-            first = next((n for n, row in enumerate(own) if _is_same(row, setup)), 0)
+            played = setup.clip, setup.layered
+            same = (n for n, row in enumerate(own) if (row.clip, row.layered) == played)
             start_playback(options, scene, [setup], aspect)
             time = setup.taus(options)[0] if setup.plays else 0.0
             scene.update(time)
@@ -169,10 +170,11 @@ def page_content(
             manifest = {
                 "scene": around,
                 "cameras": cameras,
-                "first": first,
+                "first": next(same, 0),
                 "time": _clip_time(options, setup, time),
             }
             behind = gradient(around["background"])
+    over = options.scene.look.overlays
     manifest |= {
         "characters": characters,
         "aspects": [aspect, NARROW],
@@ -180,7 +182,11 @@ def page_content(
         "view": options.scene.look.shading.view_mode,
         "views": view_modes(),
         "compare": compare,
-        "overlays": _overlays(options),
+        "overlays": {
+            "skeleton": over.skeleton,
+            "names": over.joint_names,
+            "wireframe": over.wireframe,
+        },
         "shaders": shaders(),
     }
     return Content(
@@ -198,22 +204,11 @@ def _framings(options: Options, scene: "Scene") -> list[dict[str, Any]]:
     return [wide, camera_data(scene.camera.orbit)]
 
 
-def _overlays(options: Options) -> dict[str, bool]:
-    """Return what is drawn over the character at first."""
-    given = options.scene.look.overlays
-    shown = given.skeleton, given.joint_names, given.wireframe
-    return dict(zip(("skeleton", "names", "wireframe"), shown, strict=True))
-
-
 def _clip_time(options: Options, setup: PlaybackSetup, tau: float) -> float:
     """Return the time of the clip at a global time, seconds."""
     if not setup.plays:
         return 0.0
     return float(np.ravel(setup.clip_times(options, np.array([tau])))[0])
-
-
-def _is_same(row: PlaybackSetup, setup: PlaybackSetup) -> bool:
-    return (row.clip, row.layered) == (setup.clip, setup.layered)
 
 
 def _clip(options: Options, row: PlaybackSetup, scene: "Scene", notes: list[str]) -> PlayedClip:

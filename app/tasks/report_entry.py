@@ -23,8 +23,8 @@ from .clip_choice import (
     row_title,
 )
 from .examine_file import without_accepted
-from .input_file import load_file, source_name
-from .playback_setup import motion_file, with_clips
+from .input_file import source_name
+from .playback_setup import load_with_motion
 
 if TYPE_CHECKING:
     from ..checks.finding import Finding
@@ -67,9 +67,7 @@ def render_part(task: EntryTask) -> Part:
         A file cannot be read, the files do not fit together, or there is no OpenGL.
     """
     options = task.options
-    model = load_file(options)
-    file = motion_file(options)
-    model = with_clips(options, model, file)
+    model, file = load_with_motion(options)
     clips = _clips(options, model, lenient=task.lenient)
     check_clip_count(options, len(clips), MOST_REPORTED)
     setup = row_setups(options, model, file, clips)

@@ -14,17 +14,11 @@ from ..gltf.images import decode_ahead
 from ..model.lookup import clip_reference
 from ..model.model import Model
 from ..options.command_options import Options, TimeOptions
-from .input_file import choose_clip, load_file, print_file_warnings, source_name
+from .input_file import choose_clip, print_file_warnings, source_name
 from .output import STANDARD, write
 from .output_check import check_outputs
 from .output_names import fill_pattern, has_field
-from .playback_setup import (
-    PlaybackSetup,
-    choose_playback,
-    motion_file,
-    still_playback,
-    with_clips,
-)
+from .playback_setup import PlaybackSetup, choose_playback, load_with_motion, still_playback
 from .still_pictures import shared_renderer
 from .time_options import at_times, check_given_times, even_phases, given_times
 
@@ -157,7 +151,7 @@ def clip_rows(options: Options) -> tuple[Model, list[SheetRow]]:
     parameter of --set is the only row; a motion file found beside the character comes before the
     clips.
     """
-    model, file = _load(options)
+    model, file = load_with_motion(options)
     if _still(options, model):
         return model, [SheetRow(options, still_playback(options, model, file))]
     rows = []
@@ -179,7 +173,7 @@ def file_rows(options: Options) -> tuple[Model, list[SheetRow]]:
     One row, as for `render`: the layers of a motion, else the first clip; or a row for each clip of
     --animation.
     """
-    model, file = _load(options)
+    model, file = load_with_motion(options)
     if _still(options, model):
         return model, [SheetRow(options, still_playback(options, model, file))]
     if not options.clips.animations or options.shown.motion.at:
@@ -215,12 +209,6 @@ def _found(options: Options, model: Model) -> list[int]:
         [error.message for error in errors], file=source_name(options), quiet=options.general.quiet
     )
     return clips
-
-
-def _load(options: Options) -> "tuple[Model, MotionFile | None]":
-    model = load_file(options)
-    file = motion_file(options)
-    return with_clips(options, model, file), file
 
 
 def _still(options: Options, model: Model) -> bool:
