@@ -113,8 +113,7 @@ def _remote_function() -> Callable[[str, str, bytes], bytes]:
         from importlib.util import find_spec
 
         package = "rigview" if find_spec("rigview") else own
-        answer: bytes = import_module(f"{package}.batch.dask_cluster").do(version, folder, data)
-        return answer
+        return import_module(f"{package}.batch.dask_cluster").do(version, folder, data)
 
     return run_task
 
@@ -152,8 +151,7 @@ def _result(future: "Future[bytes]", address: str) -> Result | AppError:
             WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}")
         )
     try:
-        result: Result | AppError = unpacked(data)
-        return result
+        return unpacked(data)
     except Exception as error:  # pickle raises any for broken data
         raise WorkerError(
             f"a worker of the Dask cluster at {address} sent something else than a result: "

@@ -127,8 +127,7 @@ class Parts:
     @property
     def roundness(self) -> F64:
         """The volumes [N] relative to those of spheres of the same area."""
-        relative: F64 = _SPHERE * self.volumes / np.maximum(self.areas, _NONE) ** 1.5
-        return relative
+        return _SPHERE * self.volumes / np.maximum(self.areas, _NONE) ** 1.5
 
 
 def triangles_of(mesh: Mesh) -> Triangles | None:

@@ -62,7 +62,7 @@ def floor(context: CheckContext, _: int = -1) -> float:
     """Return the height of the floor: 0, or the lowest vertex at rest if that is far from 0."""
     lowest = min(
         (float(points[:, 1].min()) for _, points in context.cached(_rest)),
-        default=float(_origins(context)[:, 1].min(initial=0)),
+        default=float(context.rest[0][:, 1, 3].min(initial=0)),
     )
     tall = context.scale * REFERENCE_HEIGHT
     return 0.0 if not abs(lowest) > GROUND * tall else lowest
@@ -118,11 +118,6 @@ def _rest(context: CheckContext, _: int) -> list[tuple[VertexBlock, F64]]:
     ]
 
 
-def _origins(context: CheckContext) -> F64:
-    """Return the rest positions of the joints [J, 3], metres, model space."""
-    return context.rest[0][:, :3, 3]
-
-
 def _foot(context: CheckContext, joint: int) -> Foot:
     """Return the outermost points of the mesh below a joint; without a skin, the joint origins."""
     skeleton = context.model.skeleton
@@ -174,7 +169,7 @@ def _pairs(context: CheckContext, low: float, tall: float) -> list[Foot]:
     above = set(context.model.skeleton.parents[joints].tolist())
     leaves = [_foot(context, joint) for joint in joints.tolist() if joint not in above]
     standing = [foot for foot in leaves if _lowest(context, foot) < low + ON_FLOOR * tall]
-    positions = _origins(context)[[foot.joint for foot in standing]]
+    positions = context.rest[0][[foot.joint for foot in standing], :3, 3]
     return [foot for k, foot in enumerate(standing) if _has_mirrored(positions, k, MIRRORED * tall)]
 
 

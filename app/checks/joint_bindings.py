@@ -204,8 +204,7 @@ def _as_those_beside(binding: Binding, entry: int, points: F64) -> F64:
     apart = float(length((off @ binding.bind[entry])[:3, 3]))
     if disagree >= _AGREE * most or (end and apart < _AGREE * most):
         return own
-    fit: F64 = np.linalg.solve(binding.rest[entry], placed[near[0]])
-    return fit
+    return np.linalg.solve(binding.rest[entry], placed[near[0]])
 
 
 def _bone_offsets(binding: Binding) -> F64:
@@ -233,8 +232,7 @@ def _as_its_bones(binding: Binding, entry: int, offsets: F64) -> F64:
         return own
     moved = np.eye(4)
     moved[:3, 3] = off
-    fit: F64 = own @ moved
-    return fit
+    return own @ moved
 
 
 def _beside(above: Index, entry: int) -> list[int]:
@@ -255,5 +253,4 @@ def is_identity(inverse: F64) -> bool:
 
 def usual_motion(binding: Binding) -> F64:
     """Return the matrix [4, 4] from the bind pose to the rest pose that most joints share."""
-    usual: F64 = np.median(binding.placed[binding.regular], axis=0)
-    return usual
+    return np.median(binding.placed[binding.regular], axis=0)

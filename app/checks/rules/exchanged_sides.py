@@ -21,7 +21,7 @@ from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
-from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
+from ..visible_size import greatest, size_of_amount, surface
 
 PATHS: tuple[tuple[Path, str, str], ...] = (
     ("rotation", "degrees", "°"),
@@ -113,7 +113,7 @@ def _all_exchanges(context: CheckContext, limits: Limits) -> list[_Exchange]:
             apart = _distances(context, path, (joint, other), values)
             for row in _exchanged_rows(apart, limits[limit]):
                 (own, _), (across, _) = _elsewhere(apart, row)
-                size = _about(context, joint, path, own)
+                size = size_of_amount(context, joint, own, unit)
                 clip = clips[row - 1]
                 found.append(_Exchange(clip, joint, other, path, unit, own, across, size))
     return found
@@ -210,12 +210,6 @@ def _between(apart: F64, row: int) -> tuple[float, float]:
 def _nearest(distances: F64) -> F64:
     """Return the distances [...] of the nearest quarter of clips, of distances [..., C]."""
     return np.sort(distances, axis=-1)[..., int(NEAREST * (distances.shape[-1] - 1))]
-
-
-def _about(context: CheckContext, joint: int, path: Path, off: float) -> float:
-    if path == "rotation":
-        return size_of_rotation(context, joint, off)
-    return size_of_displacement(context, joint, off / 1000)
 
 
 def _size(context: CheckContext, c: int, pairs: list[_Exchange]) -> float:

@@ -131,8 +131,7 @@ def _outer(context: CheckContext, _: int) -> list[VertexBlock]:
 
 def _rows(block: VertexBlock, shown: ClipPoses, rows: Index) -> F64:
     """Return the Y rows of the palette matrices [T, S, 4]."""
-    up: F64 = (shown.matrices[rows][:, block.joints, 1:2, :] @ block.bind)[:, :, 0]
-    return up
+    return (shown.matrices[rows][:, block.joints, 1:2, :] @ block.bind)[:, :, 0]
 
 
 def _heights(block: VertexBlock, shown: ClipPoses, rows: Index, most: int = 0) -> F32:

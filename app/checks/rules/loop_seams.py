@@ -16,7 +16,7 @@ from ..clip_ends import EndComparison, compare_ends, local_rotations, mean_lengt
 from ..clip_rules import per_loop
 from ..finding import Finding, Limit, Limits, rule
 from ..looping_clips import loop_decision, motion_file_settings
-from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
+from ..visible_size import greatest, size_of_amount, size_of_rotation, surface
 from .key_timing import key_frame_rate
 
 HARSHER = 1.5  # times the greatest change of velocity inside the clip
@@ -142,9 +142,7 @@ def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
             limits[velocities.limit],
             joint=name,
             time=clip.end,
-            size=size_of_displacement(context, joint, beyond / 1000)
-            if velocities.limit == "mm_per_s"
-            else size_of_rotation(context, joint, beyond),
+            size=size_of_amount(context, joint, beyond, velocities.unit.strip().removesuffix("/s")),
         )
         break
 

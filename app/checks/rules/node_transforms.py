@@ -9,7 +9,7 @@ from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, rule
-from ..visible_size import joint_reach, size_of_rest, size_of_rotation, unless_seen
+from ..visible_size import size_of_amount, size_of_rest, size_of_rotation, unless_seen
 from .names import joint_name
 
 _ZERO = 1e-6  # a smaller scale counts as 0
@@ -110,7 +110,7 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         found = found[np.argsort(-percent[found], kind="stable")]
         worst = " × ".join(number(float(size)) for size in scales[found[0]])
         what = f"a non-uniform rest scale, {worst} at worst"
-        size = max(percent[k] / 100 * joint_reach(context, int(joints[k])) for k in found.tolist())
+        size = max(size_of_amount(context, int(joints[k]), percent[k], "%") for k in found.tolist())
         yield _finding(
             context,
             joints[found],

@@ -17,7 +17,7 @@ from ..displaced_keys import LONGEST, displaced_keys
 from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import FRAME, UNITS, KeyGroup, distances, key_groups, key_noise
 from ..rule_settings import Settings
-from ..visible_size import axis_of, joint_reach, size_of_displacement, size_of_rotation
+from ..visible_size import axis_of, joint_reach, size_of_amount
 
 MIN_MOVEMENT = 0.5  # of the limit: tracks that move less between two keys have no displaced key
 LONE = 3.0  # times the distances of its other keys: a track pops by less than the usual limit
@@ -43,21 +43,11 @@ class Pop(NamedTuple):
 
     def size(self, context: CheckContext) -> float:
         """Return how far it moves the surface, metres."""
-        return _size(context, self.joint, self.amount, self.unit, self.axis)
+        return size_of_amount(context, self.joint, self.amount, self.unit, self.axis)
 
     def rank(self, context: CheckContext) -> tuple[float, float]:
         """Return numbers that are greater for what is seen better."""
         return self.size(context), self.amount / self.limit
-
-
-def _size(
-    context: CheckContext, joint: int, amount: float, unit: str, axis: F64 | None = None
-) -> float:
-    if unit == "mm":
-        return size_of_displacement(context, joint, amount / 1000)
-    if unit == "%":
-        return amount / 100 * joint_reach(context, joint)
-    return size_of_rotation(context, joint, amount, axis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +302,7 @@ def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
         noise, alternates = key_noise(group)
         for k in np.flatnonzero(alternates & (noise > limit)).tolist():
             amount, joint = float(noise[k]), int(group.joints[k])
-            size = _size(context, joint, amount, group.unit)
+            size = size_of_amount(context, joint, amount, group.unit)
             found.append((size, amount / limit, amount, group.unit, joint))
     if not found:
         return
