@@ -39,7 +39,7 @@ class Use(NamedTuple):
         return self.owner, self.number
 
 
-def accessor_uses(context: CheckContext, _: int = -1) -> list[Use]:
+def accessor_uses(context: CheckContext) -> list[Use]:
     """Return all references to accessors by meshes, skins and the examined clips.
 
     Call it by `context.cached`.

@@ -288,7 +288,7 @@ class PosedSurface:
     fronts: F64  # [T, 3] unit normals of the fronts
 
 
-def drawn_surfaces(context: CheckContext, _: int = -1) -> list[Surface]:
+def drawn_surfaces(context: CheckContext) -> list[Surface]:
     """Return all drawn meshes with triangles, each once; call it by `context.cached`."""
     model, found = context.model, dict[int, Surface]()
     for instance in model.instances:
@@ -301,7 +301,7 @@ def drawn_surfaces(context: CheckContext, _: int = -1) -> list[Surface]:
     return list(found.values())
 
 
-def posed_surfaces(context: CheckContext, _: int = -1) -> list[PosedSurface]:
+def posed_surfaces(context: CheckContext) -> list[PosedSurface]:
     """Return the drawn surfaces in the rest pose; call it by `context.cached`."""
     matrices = context.rest[0]
     return [_posed(context, surface, matrices) for surface in context.cached(drawn_surfaces)]

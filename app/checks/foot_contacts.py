@@ -58,7 +58,7 @@ class FootMotion:
     velocities: F64  # [T - 1, 2] metres per second, of the same points
 
 
-def floor(context: CheckContext, _: int = -1) -> float:
+def floor(context: CheckContext) -> float:
     """Return the height of the floor: 0, or the lowest vertex at rest if that is far from 0."""
     lowest = min(
         (float(points[:, 1].min()) for _, points in context.cached(_rest)),
@@ -68,7 +68,7 @@ def floor(context: CheckContext, _: int = -1) -> float:
     return 0.0 if not abs(lowest) > GROUND * tall else lowest
 
 
-def feet(context: CheckContext, _: int = -1) -> list[Foot]:
+def feet(context: CheckContext) -> list[Foot]:
     """Return the feet: by joint name, else the pairs of leaf joints on the floor at rest.
 
     Hands that are on the floor at rest are feet too.
@@ -109,7 +109,7 @@ def _steps(context: CheckContext, foot: Foot, shown: ClipPoses, low: float) -> F
     return FootMotion(foot, heights - low, at, moves)
 
 
-def _rest(context: CheckContext, _: int) -> list[tuple[VertexBlock, F64]]:
+def _rest(context: CheckContext) -> list[tuple[VertexBlock, F64]]:
     """Return the rest positions [V, 3] of all vertices, by block."""
     rest, matrices = context.model.skeleton.rest, context.rest[0]
     return [
@@ -150,7 +150,7 @@ def _body(context: CheckContext) -> MappedSkeleton:
     return MappedSkeleton(context.model.skeleton, context.skin_joints, context.model.humanoid)
 
 
-def _sides(context: CheckContext, _: int) -> dict[int, str]:
+def _sides(context: CheckContext) -> dict[int, str]:
     """Return the side in the name of each joint of the skins."""
     return {joint: name.side for joint, name in normalized_names_of(_body(context)).items()}
 

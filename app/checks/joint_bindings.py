@@ -47,7 +47,7 @@ class Binding:
         return f"/skins/{self.index}/inverseBindMatrices"
 
 
-def bindings(context: CheckContext, _: int = -1) -> list[Binding]:
+def bindings(context: CheckContext) -> list[Binding]:
     """Return the bindings of all skins; call it by `context.cached`."""
     model = context.model
     return [_binding(model, s, context.rest[0]) for s in range(len(model.skins))]
@@ -95,6 +95,19 @@ def axis_lengths(matrices: F64) -> F64:
     return np.sqrt(squares)
 
 
+def unit_axes(matrices: F64) -> F64:
+    """Return the axes [S, 3, 3] of matrices [S, 4, 4] at unit length, as columns."""
+    axes = axis_lengths(matrices)
+    return matrices[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
+
+
+def shears(matrices: F64) -> F64:
+    """Return the greatest deviations [S] of two axes from a right angle, degrees."""
+    unit = unit_axes(matrices)
+    cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
+    return np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
+
+
 class Displaced(NamedTuple):
     """A joint whose inverse bind matrix displaces its surface at rest."""
 
@@ -111,7 +124,7 @@ class DisplacedJoints(NamedTuple):
     beside: bool  # against the joints above and below, since most do not rest as they were bound
 
 
-def displaced(context: CheckContext, _: int = -1) -> list[DisplacedJoints]:
+def displaced(context: CheckContext) -> list[DisplacedJoints]:
     """Return the displaced joints of each skin; call it by `context.cached`."""
     return [
         DisplacedJoints(few, beside=False)

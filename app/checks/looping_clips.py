@@ -105,7 +105,7 @@ def motion_file_settings(context: CheckContext, index: int) -> ClipSettings | No
     return context.cached(_settings).get(index)
 
 
-def _settings(context: CheckContext, _: int) -> dict[int, ClipSettings]:
+def _settings(context: CheckContext) -> dict[int, ClipSettings]:
     found: dict[int, ClipSettings] = {}
     if context.motion is not None:
         for name, settings in context.motion.document.clips.items():

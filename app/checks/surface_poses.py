@@ -31,7 +31,7 @@ class MeasuredPoses(NamedTuple):
     turned: F64  # [t, J, 4, 4]
 
 
-def measured_poses(context: CheckContext, _: int = -1) -> MeasuredPoses:
+def measured_poses(context: CheckContext) -> MeasuredPoses:
     """Return the poses in which the surface is measured; call it by `context.cached`."""
     unmoved = np.zeros(context.model.skeleton.count, bool)
     unmoved[context.skin_joints] = True

@@ -149,7 +149,7 @@ def surface(context: CheckContext, matrices: F64, values: F32) -> F64:
     )
 
 
-def _rest(context: CheckContext, _: int) -> tuple[F64, Index, F64, F64]:
+def _rest(context: CheckContext) -> tuple[F64, Index, F64, F64]:
     """Return the surface [V, 3] at rest, the joint [V] of the greatest weight of each vertex.
 
     Also the matrices [J, 4, 4] and the rotations [J, 4] of the joints, model space.

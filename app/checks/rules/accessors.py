@@ -168,7 +168,7 @@ _EXPORT = "export again with a current exporter"
 _REWRITE = f"{_EXPORT}, or rewrite the file (gltf-transform copy)"
 
 
-def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Json]]:
+def _stored(context: CheckContext) -> list[tuple[Use, Json, int, Json]]:
     """Return the uses of accessors in uncompressed buffer views: use, accessor, view and its row.
 
     Call it by `context.cached`.

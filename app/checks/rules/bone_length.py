@@ -23,7 +23,7 @@ SHARE = 0.7  # of them: so many have the common factor
 ALIKE = 0.02  # of the length: bones with a common factor differ from it by less
 
 
-def _bones(context: CheckContext, _: int) -> frozenset[int]:
+def _bones(context: CheckContext) -> frozenset[int]:
     """Return the joints at the lower ends of bones.
 
     They are below the hips and have a joint below them, or are the only one below their parent:
@@ -92,7 +92,7 @@ def _lengths(context: CheckContext, c: int) -> list[tuple[Track, F64, float]]:
     return found
 
 
-def _rest_lengths(context: CheckContext, _: int) -> F64:
+def _rest_lengths(context: CheckContext) -> F64:
     """Return the lengths [J] of the translations of all joints at rest, millimetres."""
     ways = context.model.skeleton.rest.translation.astype(np.float64)
     return length(ways) * context.cached(unit_lengths) * 1000

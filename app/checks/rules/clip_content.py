@@ -117,7 +117,7 @@ def _moves(track: Track) -> bool:
     return track.path != "values" and not is_constant(track)
 
 
-def _useful(context: CheckContext, _: int) -> Bool:
+def _useful(context: CheckContext) -> Bool:
     """Return [J] whether a joint, an ancestor or a descendant has a skin, mesh, camera or light."""
     model = context.model
     own = np.zeros(model.skeleton.count, bool)

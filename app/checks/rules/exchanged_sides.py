@@ -37,7 +37,7 @@ APART = 1.5  # times the distance of a side from clip to clip: that of left from
 MOMENTS = 9  # of a clip, at which the surface is measured
 
 
-def side_pairs(context: CheckContext, _: int = -1) -> dict[int, int]:
+def side_pairs(context: CheckContext) -> dict[int, int]:
     """Return the mirror image of each joint that has one, by name; call it by `context.cached`."""
     return mirror_images(context.model.skeleton)
 

@@ -28,7 +28,7 @@ class DeclaredExtensions:
     broken: bool  # whether the value of some extension is not an object
 
 
-def known(context: CheckContext, _: int = -1) -> DeclaredExtensions:
+def known(context: CheckContext) -> DeclaredExtensions:
     """Return the declared and used extensions; call it by `context.cached`."""
     declared = tuple(dict.fromkeys(context.document.texts("extensionsUsed")))
     found, broken = dict[str, str](), False

@@ -52,7 +52,7 @@ class _Sides:
     meant: Bool
 
 
-def _all_sides(context: CheckContext, _: int) -> list[_Sides]:
+def _all_sides(context: CheckContext) -> list[_Sides]:
     return [_sides(context, number) for number in range(len(context.cached(drawn_surfaces)))]
 
 
@@ -109,7 +109,7 @@ def _is_inside_out(context: CheckContext, number: int, rows: Index, inward: Bool
     return back > _SEEN and back > _MORE * front
 
 
-def _occluders(context: CheckContext, _: int) -> F64:
+def _occluders(context: CheckContext) -> F64:
     """Return the corners [T, 3, 3] of all triangles that cannot be seen through."""
     found = [np.zeros((0, 3, 3))]
     surfaces, all_posed = context.cached(drawn_surfaces), context.cached(posed_surfaces)

@@ -88,7 +88,7 @@ def _refined_times(clip: Clip, times: F64, heights: F32) -> F64:
     return np.unique(np.concatenate([times[minima], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 
-def _solid(context: CheckContext, _: int) -> list[tuple[str, VertexBlock]]:
+def _solid(context: CheckContext) -> list[tuple[str, VertexBlock]]:
     """Return the names of the meshes and the vertices that the floor holds: no cloth, no hidden."""
     model, names = context.model, context.model.skeleton.names
     hidden = PointerValues(model).never_visible
@@ -116,7 +116,7 @@ def _stands(context: CheckContext, index: int) -> bool:
     return not motions or any(motion.heights.min() < near for motion in motions)
 
 
-def _outer(context: CheckContext, _: int) -> list[VertexBlock]:
+def _outer(context: CheckContext) -> list[VertexBlock]:
     """Return for each block the outermost vertices of each joint."""
     out = []
     for _mesh, block in context.cached(_solid):

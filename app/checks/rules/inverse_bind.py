@@ -22,6 +22,8 @@ from ..joint_bindings import (
     bindings,
     displaced,
     is_identity,
+    shears,
+    unit_axes,
     usual_motion,
 )
 from ..visible_size import size_of_displacement, size_of_skinning
@@ -113,11 +115,7 @@ def _last_row(context: CheckContext, _: Limits, binding: Binding) -> Iterator[Fi
 )
 @_per_skin
 def _sheared(context: CheckContext, limits: Limits, binding: Binding) -> Iterator[Finding]:
-    axes = axis_lengths(binding.inverse)
-    unit = binding.inverse[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
-    cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
-    shear = np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
-    shear[~binding.regular] = 0
+    shear = np.where(binding.regular, shears(binding.inverse), 0)
     yield from _worst_joint(context, binding, shear, limits["degrees"], "°", "has a shear of")
 
 
@@ -358,8 +356,7 @@ def _differs(_context: CheckContext, limits: Limits, binding: Binding) -> Iterat
 
 def _angles(matrices: F64) -> F64:
     """Return the rotation angles [S] of matrices, degrees; scale is ignored."""
-    axes = axis_lengths(matrices)
-    turns = matrices[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
+    turns = unit_axes(matrices)
     odd = turns - turns.swapaxes(1, 2)
     sine = np.sqrt(odd[:, 0, 1] ** 2 + odd[:, 0, 2] ** 2 + odd[:, 1, 2] ** 2) / 2
     cosine = (np.trace(turns, axis1=1, axis2=2) - 1) / 2

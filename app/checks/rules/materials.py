@@ -42,7 +42,7 @@ class ImageHeader:
     digest: bytes = b""
 
 
-def image_headers(context: CheckContext, _: int = -1) -> list[ImageHeader]:
+def image_headers(context: CheckContext) -> list[ImageHeader]:
     """Return all images; call it by `context.cached`."""
     found, data = [], []
     for i, row in enumerate(context.document.rows("images")):
@@ -249,7 +249,7 @@ _NEUTRAL = 16  # pixels of a placeholder, as exporters write for a missing textu
 _OPAQUE_NAMES = (".jpg", ".jpeg")
 
 
-def drawn_parts(context: CheckContext, _: int = -1) -> dict[int, list[Primitive]]:
+def drawn_parts(context: CheckContext) -> dict[int, list[Primitive]]:
     """Return the drawn primitives of each material, by its index."""
     found: dict[int, list[Primitive]] = {}
     for mesh in dict.fromkeys(each.mesh for each in context.model.instances if each.in_scene):

@@ -9,6 +9,7 @@ from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limit, Limits, rule
+from ..joint_bindings import shears
 from ..visible_size import size_of_amount, size_of_rest, size_of_rotation, unless_seen
 from .names import joint_name
 
@@ -17,7 +18,7 @@ _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transfo
 _PATHS = ("translation", "rotation", "scale")
 
 
-def skin_ancestors(context: CheckContext, _: int = -1) -> Index:
+def skin_ancestors(context: CheckContext) -> Index:
     """Return the joints of all skins and their ancestors, sorted; call it by `context.cached`."""
     skeleton = context.model.skeleton
     carries = np.zeros(skeleton.count, bool)
@@ -142,11 +143,7 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     given, matrices = _given(context, "matrix")
     if not given:
         return
-    axes = matrices.reshape(-1, 4, 4)[:, :3, :3]  # stored by column: a row is an axis
-    lengths = np.sqrt((axes**2).sum(axis=2, keepdims=True))
-    unit = axes / np.where(lengths > 0, lengths, 1)
-    cosines = np.abs((unit @ unit.swapaxes(1, 2))[:, [0, 0, 1], [1, 2, 2]]).max(axis=1)
-    shear = np.degrees(np.arcsin(np.minimum(cosines, 1)))
+    shear = shears(matrices.reshape(-1, 4, 4).swapaxes(1, 2))  # stored by column
     for k in np.flatnonzero(shear > limits["degrees"]).tolist():
         name = joint_name(context, given[k])
         yield Finding(

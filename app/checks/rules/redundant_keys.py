@@ -215,7 +215,7 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
     return np.asarray(np.logical_and.reduceat(far, np.arange(0, last, step), axis=0))
 
 
-def _reach(context: CheckContext, _: int) -> F64:
+def _reach(context: CheckContext) -> F64:
     """Return the distance [J] from each joint to its furthest descendant vertex at rest, metres."""
     skeleton = context.model.skeleton
     matrices = context.rest[0]

@@ -13,7 +13,7 @@ from ..clip_rules import per_skin
 from ..finding import Finding, Limits, rule
 
 
-def roots(context: CheckContext, _: int = -1) -> Index:
+def roots(context: CheckContext) -> Index:
     """Return [J] the root above each joint; call it by `context.cached`."""
     skeleton = context.model.skeleton
     found = np.arange(skeleton.count)

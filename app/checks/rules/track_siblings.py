@@ -103,7 +103,7 @@ def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
     return found
 
 
-def _above_hips(context: CheckContext, _: int) -> frozenset[int]:
+def _above_hips(context: CheckContext) -> frozenset[int]:
     """Return the joints that move a character through the world, which only some clips do."""
     skeleton = context.model.skeleton
     if context.hips < 0:
@@ -120,7 +120,7 @@ class _Tracks(NamedTuple):
     alike: F64  # [C, C] share of the tracks of two clips that both have
 
 
-def _tracks(context: CheckContext, _: int) -> _Tracks:
+def _tracks(context: CheckContext) -> _Tracks:
     """Return the tracks of joints in all clips; call it by `context.cached`."""
     tables: list[dict[Key, Track]] = [
         {(track.target, track.path): track for track in clip.tracks if track.path != "values"}

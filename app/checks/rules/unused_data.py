@@ -33,7 +33,7 @@ _VRM = "VRM"  # its extensions refer to materials, textures and images by index
 class Uses:
     """Indices of the objects of a document that are referenced, by kind; see `context.cached`."""
 
-    def __init__(self, context: CheckContext, _: int = -1) -> None:
+    def __init__(self, context: CheckContext) -> None:
         self.json: Json = context.document.json
         found = context.cached(known)
         names = {"extensionsUsed": [*found.declared, *found.objects]}
