@@ -36,33 +36,26 @@ def run(options: Options) -> int:
     pairs = _pairs(options)
     if pairs is not None:
         return _compare_folders(options, pairs)
-    _check(options)
-    with ExitStack() as stack:  # revisions are kept in temporary folders until the end
-        one, two = _versions(options, stack)
-        difference = _compare(options, one, two)
-        _draw(options, difference, one, two)
-        _print_differences(options, difference, one, two)
+    difference, names = _drawn_difference(options, same=True)
+    _print_differences(options, difference, *names)
     return 0 if difference.same else FOUND
 
 
-def difference_of(options: Options) -> Difference:
-    """Return the difference of the two files of `options`, and draw it if they differ."""
+def _drawn_difference(options: Options, *, same: bool) -> tuple[Difference, tuple[str, str]]:
+    """Return the difference of the two files and their names; draw it if -o is given.
+
+    If `same`, it is drawn without differences too.
+    """
     _check(options)
-    with ExitStack() as stack:
+    with ExitStack() as stack:  # revisions are kept in temporary folders until the end
         one, two = _versions(options, stack)
-        difference = _compare(options, one, two)
-        if not difference.same:
-            _draw(options, difference, one, two)
-        return difference
+        difference, names = _compare(options, one, two), (one.name, two.name)
+        target, models = options.output.comparison, (one.model, two.model)
+        if target is not None and any(models) and (same or not difference.same):
+            from ..tasks.diff_picture import draw  # GPU packages: only with -o
 
-
-def _draw(options: Options, difference: Difference, one: "Version", two: "Version") -> None:
-    """Draw the difference, or the only version, if -o is given."""
-    target = options.output.comparison
-    if target is not None and (one.model is not None or two.model is not None):
-        from ..tasks.diff_picture import draw  # GPU packages: only with -o
-
-        draw(options, target, difference, (one.model, two.model), (one.name, two.name))
+            draw(options, target, difference, models, names)
+    return difference, names
 
 
 def _pairs(options: Options) -> list[VersionPair] | None:
@@ -239,17 +232,13 @@ def _wanted(options: Options, one: Version, two: Version) -> set[str] | None:
     return names
 
 
-def _print_differences(
-    options: Options, difference: Difference, one: Version, two: Version
-) -> None:
+def _print_differences(options: Options, difference: Difference, one: str, two: str) -> None:
     """Print the differences, on standard error if the picture goes to standard output."""
     if options.output.json:
-        facts = {"a": one.name, "b": two.name, **as_json(difference)}
+        facts = {"a": one, "b": two, **as_json(difference)}
         write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")
         return
-    text = as_text(
-        difference, (one_line(one.name), one_line(two.name)), verbose=options.general.verbose
-    )
+    text = as_text(difference, (one_line(one), one_line(two)), verbose=options.general.verbose)
     if options.output.comparison == STANDARD:
         if not options.general.quiet:
             print_message(text.splitlines()[-1])
@@ -271,7 +260,7 @@ def _compare_folders(options: Options, pairs: Sequence[VersionPair]) -> int:
             output = replace(options.output, comparison=target)
             try:
                 one = replace(options, files=tuple(pair), output=output)
-                found.append((pair, difference_of(one)))
+                found.append((pair, _drawn_difference(one, same=False)[0]))
             except AppError as error:
                 print_message(str(error))
                 code = max(code, error.exit_code)
