@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from typing import Any
 
 from ..model.facing import axis_name
@@ -32,9 +31,7 @@ def run(options: Options) -> int:
     files, kind = each_file(options), options.output.names
     several = len(options.files) > 1 or any(map(os.path.isdir, options.files))
     results = FileResults(options, file_facts, files)
-    with closing(iter(results)) as done:
-        found = dict(done)
-    rows = [found[number] for number in sorted(found)]
+    rows = [*results.in_order().values()]
     if options.output.json:
         errors = [
             {"file": source_name(files[number]), "error": str(results.errors[number])}

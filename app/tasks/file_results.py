@@ -114,6 +114,11 @@ class FileResults(Generic[Result]):
                 if not isinstance(output.result, AppError):
                     yield number, output.result
 
+    def in_order(self) -> dict[int, Result]:
+        """Process the files; return the results by index, in order; errors as of the iteration."""
+        with closing(iter(self)) as done:
+            return dict(sorted(done, key=lambda each: each[0]))
+
     def _print_finished(self) -> None:
         """Print the messages of the next finished files, in order."""
         while self._next in self._waiting:
