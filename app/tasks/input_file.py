@@ -92,18 +92,20 @@ def standard_input() -> bytes:
 
 
 def add_anims(options: Options, model: Model, motion: "MotionFile | None") -> Model:
-    """Import the clips of other files into a model, and print a report of each file.
-
-    Files of the motion file come first, then those of `--anims`.
-    """
-    from ..loading.import_clips import import_all_clips  # imported late: rarely needed
-
-    scene = options.scene
-    model, report = import_all_clips(
-        model, motion, scene.anims, root=checked_root(options), force=scene.force
-    )
+    """Import the clips of other files into a model, and print a report of each file."""
+    model, report = import_anims(options, model, motion)
     print_anims_report(options, report)
     return model
+
+
+def import_anims(
+    options: Options, model: Model, motion: "MotionFile | None"
+) -> "tuple[Model, tuple[ImportedFile, ...]]":
+    """Import the clips of the motion file's other files into a model, then those of `--anims`."""
+    from ..loading.import_clips import import_all_clips  # imported late: rarely needed
+
+    root, scene = checked_root(options), options.scene
+    return import_all_clips(model, motion, scene.anims, root=root, force=scene.force)
 
 
 def print_anims_report(options: Options, report: Sequence["ImportedFile"]) -> None:

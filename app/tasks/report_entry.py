@@ -18,12 +18,10 @@ from .clip_choice import (
     MOST_REPORTED,
     check_clip_count,
     choose_clips,
-    clips_found,
     row_setups,
     row_title,
 )
 from .examine_file import without_accepted
-from .input_file import source_name
 from .playback_setup import load_with_motion
 
 if TYPE_CHECKING:
@@ -68,7 +66,7 @@ def render_part(task: EntryTask) -> Part:
     """
     options = task.options
     model, file = load_with_motion(options)
-    clips = _clips(options, model, lenient=task.lenient)
+    clips = choose_clips(options, model, lenient=task.lenient)
     check_clip_count(options, len(clips), MOST_REPORTED)
     setup = row_setups(options, model, file, clips)
     decode_ahead(model.images)
@@ -124,22 +122,6 @@ def merge_parts(parts: list[Part]) -> CharacterEntry:
     rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])
     played = next((part.played for part in parts if part.played is not None), None)
     return replace(first, rows=tuple(row for _, row in rows), played=played)
-
-
-def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:
-    """Return the clips of --animation, in file order.
-
-    Raises
-    ------
-    UsageError
-        The file lacks one of them, or with `lenient` all of them.
-    """
-    if not (lenient and options.clips.animations):
-        return choose_clips(options, model)
-    chosen, missing = clips_found(model, options.clips.animations, source_name(options))
-    for error in () if chosen else missing.values():
-        raise error
-    return chosen
 
 
 def _findings(

@@ -14,6 +14,7 @@ from ..gltf.images import decode_ahead
 from ..model.lookup import clip_reference
 from ..model.model import Model
 from ..options.command_options import Options, TimeOptions
+from .clip_choice import row_title
 from .input_file import choose_clip, print_file_warnings, source_name
 from .output import STANDARD, write
 from .output_check import check_outputs
@@ -49,15 +50,9 @@ class SheetRow:
     @property
     def title(self) -> tuple[str, str]:
         """Its title, and the note beside it."""
-        setup = self.setup
-        if setup.layered:
-            file = "--at" if setup.file is None else setup.file.name.replace("\\", "/")
-            return "Motion", file.rpartition("/")[2]
-        if setup.clip < 0:
-            return ("bind pose" if self.options.shown.pose == "bind" else "rest pose"), ""
-        chosen = setup.model.clips[setup.clip]
-        begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
-        return chosen.name, f"#{setup.clip}   {begin}{chosen.end:.4g} s"
+        if self.setup.plays:
+            return row_title(self.setup, gap="   ")
+        return ("bind pose" if self.options.shown.pose == "bind" else "rest pose"), ""
 
     @property
     def captions(self) -> list[str]:
