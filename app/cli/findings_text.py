@@ -84,7 +84,9 @@ def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]
     """Yield the lines of a file: the counts, then what is seen best, by what it is about."""
     counted = counts_text(report.counts)
     role = report.findings[0].severity if report.findings else "sound"
-    yield f"{one_line(report.file)}: {style.paint(counted, role)}{_after_counts(report)}"
+    others = ", ".join(_others([report]))
+    after = f" ({others})" if others else ""
+    yield f"{one_line(report.file)}: {style.paint(counted, role)}{after}"
     folded = [each for each in report.findings if each.is_unseen and not all_of_them]
     groups: dict[str, list[Row]] = {}
     for row in by_cause(each for each in report.findings if all_of_them or not each.is_unseen):
@@ -98,12 +100,6 @@ def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]
     for known in report.fixed:
         what = ", ".join(one_line(each) for each in known[1:] if each)
         yield f"  fixed, remove it with --update-baseline: {what}"
-
-
-def _after_counts(report: CheckReport) -> str:
-    """Return the text after the counts of a file: `` (3 known)``."""
-    others = _others([report])
-    return f" ({', '.join(others)})" if others else ""
 
 
 def _others(files: Sequence[CheckReport]) -> list[str]:
