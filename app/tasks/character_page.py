@@ -162,7 +162,8 @@ def page_content(
         simplified |= described.simplified
         if len(characters) == 1:
             played = setup.clip, setup.layered
-            same = (n for n, row in enumerate(own) if (row.clip, row.layered) == played)
+            shown = [(row.clip, row.layered) for row in own]
+            first = shown.index(played) if played in shown else 0
             start_playback(options, scene, [setup], aspect)
             time = setup.taus(options)[0] if setup.plays else 0.0
             scene.update(time)
@@ -170,7 +171,7 @@ def page_content(
             manifest = {
                 "scene": around,
                 "cameras": cameras,
-                "first": next(same, 0),
+                "first": first,
                 "time": _clip_time(options, setup, time),
             }
             behind = gradient(around["background"])
