@@ -32,6 +32,11 @@ _LEAST = 32  # least number of submitted tasks, for clusters that grow
 
 _ADDRESS = re.compile(r"(?:(tcp|tls|ws|wss|ucx)://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):\d+/?")
 
+_ERRORS = (
+    *("AppError", "BvhError", "ContextError", "ConversionError", "GltfError", "MotionError"),
+    *("OutOfMemoryError", "OutputError", "RuleError", "UnsupportedError", "UsageError"),
+    "WorkerError",
+)
 _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes and containers
     (
         ("numpy", "dtype"),
@@ -40,18 +45,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("numpy.core.multiarray", "_reconstruct"),  # numpy 1
         ("rigview.checks.finding", "Finding"),
         ("rigview.checks.rule_settings", "Ignore"),
-        ("rigview.errors", "AppError"),
-        ("rigview.errors", "BvhError"),
-        ("rigview.errors", "ContextError"),
-        ("rigview.errors", "GltfError"),
-        ("rigview.errors", "MotionError"),
-        ("rigview.errors", "OutOfMemoryError"),
-        ("rigview.errors", "OutputError"),
-        ("rigview.errors", "ConversionError"),
-        ("rigview.errors", "RuleError"),
-        ("rigview.errors", "UnsupportedError"),
-        ("rigview.errors", "UsageError"),
-        ("rigview.errors", "WorkerError"),
+        *(("rigview.errors", name) for name in _ERRORS),
         ("rigview.images.contact_sheet", "Row"),
         ("rigview.loading.import_clips", "ImportedFile"),
         ("rigview.pages.entry", "AnimationRow"),
@@ -119,8 +113,7 @@ def _remote_function() -> Callable[[str, str, bytes], bytes]:
         from importlib.util import find_spec
 
         package = "rigview" if find_spec("rigview") else own
-        answer: bytes = import_module(f"{package}.batch.dask_cluster").do(version, folder, data)
-        return answer
+        return import_module(f"{package}.batch.dask_cluster").do(version, folder, data)
 
     return run_task
 
@@ -158,8 +151,7 @@ def _result(future: "Future[bytes]", address: str) -> Result | AppError:
             WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}")
         )
     try:
-        result: Result | AppError = unpacked(data)
-        return result
+        return unpacked(data)
     except Exception as error:  # pickle raises any for broken data
         raise WorkerError(
             f"a worker of the Dask cluster at {address} sent something else than a result: "

@@ -1,13 +1,14 @@
 """What the accessors of a document are used for."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..gltf.draco import compression
 from ..wording import counted, printable, quoted, shortened
 from .check_context import CheckContext
-from .finding import Finding, Limits
+from .finding import Find, Finding, Limits
 
 Json = dict[str, Any]
 VERTICES = ("attribute", "target")  # kinds of vertex data
@@ -38,7 +39,7 @@ class Use(NamedTuple):
         return self.owner, self.number
 
 
-def accessor_uses(context: CheckContext, _: int = -1) -> list[Use]:
+def accessor_uses(context: CheckContext) -> list[Use]:
     """Return all references to accessors by meshes, skins and the examined clips.
 
     Call it by `context.cached`.
@@ -58,18 +59,12 @@ def _of_meshes(rows: list[Json]) -> Iterator[Use]:
             packed = compression(primitive)
             names = packed["attributes"] if packed else ()
             for name, index in primitive["attributes"].items():
-                at, shown = (
-                    f"{place}/attributes/{pointer_part(name)}",
-                    printable(shortened(name, 60)),
-                )
-                yield Use(index, "attribute", shown, "mesh", m, at, stream=name in names)
+                at = f"{place}/attributes/{pointer_part(name)}"
+                yield Use(index, "attribute", _label(name), "mesh", m, at, stream=name in names)
             for t, target in enumerate(primitive.get("targets") or ()):
                 for name, index in target.items():
-                    at, shown = (
-                        f"{place}/targets/{t}/{pointer_part(name)}",
-                        printable(shortened(name, 60)),
-                    )
-                    yield Use(index, "target", shown, "mesh", m, at)
+                    at = f"{place}/targets/{t}/{pointer_part(name)}"
+                    yield Use(index, "target", _label(name), "mesh", m, at)
             index = primitive.get("indices")
             if index is not None:
                 at = f"{place}/indices"
@@ -93,6 +88,10 @@ def _of_animation(a: int, row: Json) -> Iterator[Use]:
         path = target.get("path") or ""
         yield Use(sampler["input"], "times", path, "clip", a, f"{place}/input", node)
         yield Use(sampler["output"], "keys", path, "clip", a, f"{place}/output", node)
+
+
+def _label(name: str) -> str:
+    return printable(shortened(name, 60))
 
 
 def pointer_part(name: str) -> str:
@@ -130,18 +129,22 @@ def joint_name(context: CheckContext, use: Use) -> str:
     return skeleton.names[int(skeleton.joint_of_node[use.node])] if use.node >= 0 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A faulty use."""
 
     use: Use
     finding: Finding  # "begins at byte 6": completes the description, with a singular verb
 
 
-def found_faults(
+def per_owner(find: Callable[[CheckContext, Limits], Iterable[Fault]]) -> Find:
+    """Return the function of a rule: of each mesh, skin and clip the fault of greatest amount."""
+    return partial(_worst_faults, find)
+
+
+def _worst_faults(
     find: Callable[[CheckContext, Limits], Iterable[Fault]], context: CheckContext, limits: Limits
 ) -> Iterator[Finding]:
-    """Yield a finding for each mesh, skin and clip with faults: that of the greatest amount."""
+    """Yield the worst fault of each owner, which says how many others have one."""
     groups: dict[tuple[str, int], dict[int, Fault]] = {}
     for fault in find(context, limits):
         groups.setdefault(fault.use.key, {}).setdefault(fault.use.accessor, fault)

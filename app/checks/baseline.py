@@ -7,7 +7,6 @@ Findings with the same identity share a line: two pops of one joint in one clip 
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,45 +28,29 @@ class Known(NamedTuple):
     item: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """The known findings.
-
-    Attributes
-    ----------
-    path
-        The file, as the user named it.
-    known
-        The lines.
-    """
-
-    path: Path
-    known: frozenset[Known] = frozenset()
-
-    def name(self, file: str | None) -> str:
-        """Return a file's name in the baseline; None: the bundled file, ``-``: standard input."""
-        if file is None or file == _STANDARD:
-            return file or _BUNDLED
-        folder = os.path.abspath(self.path.parent)
-        try:
-            return Path(os.path.relpath(file, folder)).as_posix()
-        except ValueError:  # on another drive
-            return Path(os.path.abspath(file)).as_posix()
-
-    def of(self, name: str) -> set[Known]:
-        """Return the lines about a file."""
-        return {finding for finding in self.known if finding.file == name}
-
-    def gone(self) -> set[Known]:
-        """Return the lines of files that no longer exist."""
-        names = {finding.file for finding in self.known} - {_STANDARD, _BUNDLED}
-        # unlike `Path.exists`, false for a name that is too long
-        missing = {name for name in names if not os.path.exists(self.path.parent / name)}
-        return {finding for finding in self.known if finding.file in missing}
+def name_of(file: str | None, baseline: Path) -> str:
+    """Return a file's name in a baseline; None: the bundled file, ``-``: standard input."""
+    if file is None or file == _STANDARD:
+        return file or _BUNDLED
+    try:
+        return Path(os.path.relpath(file, os.path.abspath(baseline.parent))).as_posix()
+    except ValueError:  # on another drive
+        return Path(os.path.abspath(file)).as_posix()
 
 
-def read_baseline(path: Path | str) -> Baseline:
-    """Read a baseline.
+def gone(known: Iterable[Known], baseline: Path) -> set[Known]:
+    """Return the lines of a baseline about files that no longer exist."""
+    return {
+        line
+        for line in known
+        # unlike `Path.exists`, false for too long a name
+        if line.file not in (_STANDARD, _BUNDLED)
+        and not os.path.exists(baseline.parent / line.file)
+    }
+
+
+def read_baseline(path: Path | str) -> frozenset[Known]:
+    """Return the lines of a baseline.
 
     Raises
     ------
@@ -86,7 +69,7 @@ def read_baseline(path: Path | str) -> Baseline:
         raise MotionError(f"not JSON: {error.msg}", file=name, line=error.lineno) from None
     except (ValueError, RecursionError):  # not UTF-8, or nested too deep
         raise MotionError("not JSON", file=name) from None
-    return Baseline(Path(path), frozenset(_lines(document, name)))
+    return frozenset(_lines(document, name))
 
 
 def _lines(document: Any, name: str) -> list[Known]:  # noqa: ANN401 - any JSON value

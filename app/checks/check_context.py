@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple, cast
 
 import numpy as np
 
@@ -30,6 +30,7 @@ MAX_SAMPLES = 3600  # samples per clip: longer clips are sampled more coarsely
 MAX_CACHED_BYTES = 1 << 28  # memory for cached sampled clips
 _TRACK = re.compile(r"/animations/(?P<clip>\d+)/(?P<kind>channels|samplers)/(?P<number>\d+)")
 T = TypeVar("T")
+Given = TypeVarTuple("Given")
 NOTHING_SAID: Mapping[str, bool] = MappingProxyType({})
 NOTHING_MATCHED: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
@@ -94,7 +95,7 @@ class CheckContext:
         self.clips = tuple(range(len(model.clips)) if clips is None else clips)
         self._sampled: dict[int, ClipPoses] = {}
         self._kept = 0  # bytes of the cached clips
-        self._known: dict[tuple[object, int], object] = {}
+        self._known: dict[tuple[object, ...], object] = {}
 
     @property
     def is_capture(self) -> bool:
@@ -152,6 +153,13 @@ class CheckContext:
         """Return one of the model's clips."""
         return self.model.clips[index]
 
+    def extras(self, index: int) -> Mapping[str, Any]:
+        """Return ``extras.rigview`` of a clip; empty without it."""
+        rows = self.document.rows("animations")
+        extras = rows[index].get("extras") if index < len(rows) else None
+        own = extras.get("rigview") if isinstance(extras, dict) else None
+        return own if isinstance(own, dict) else {}
+
     def place(self, clip: str, joint: str) -> str:
         """Return the JSON pointer of a clip, else of a joint; ``""`` if the file has neither."""
         if self.is_capture:
@@ -208,9 +216,9 @@ class CheckContext:
             matrices, rotations = to_model_transforms(self.model.skeleton, pose)
         return ClipPoses(times, step, matrices, rotations, pose.values)
 
-    def cached(self, work: "Callable[[CheckContext, int], T]", index: int = -1) -> T:
-        """Return `work(self, index)`, cached for all rules; index -1: not about a single clip."""
-        key = (work, index)
+    def cached(self, work: "Callable[[CheckContext, *Given], T]", *given: *Given) -> T:
+        """Return `work(self, *given)`, such as about a clip by its index, cached for all rules."""
+        key = (work, *given)
         if key not in self._known:
-            self._known[key] = work(self, index)
+            self._known[key] = work(self, *given)
         return cast("T", self._known[key])

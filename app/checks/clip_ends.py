@@ -41,7 +41,7 @@ class EndComparison:
         return float(np.hypot(self.displacement[0], self.displacement[2]))
 
 
-def moved_joints(context: CheckContext, _: int = -1) -> I32:
+def moved_joints(context: CheckContext) -> I32:
     """Return the joints that move drawn vertices, sorted; without any, the joints of the skins."""
     found = [block.joints for block in context.blocks]
     if not found:

@@ -127,8 +127,7 @@ class Parts:
     @property
     def roundness(self) -> F64:
         """The volumes [N] relative to those of spheres of the same area."""
-        relative: F64 = _SPHERE * self.volumes / np.maximum(self.areas, _NONE) ** 1.5
-        return relative
+        return _SPHERE * self.volumes / np.maximum(self.areas, _NONE) ** 1.5
 
 
 def triangles_of(mesh: Mesh) -> Triangles | None:
@@ -289,7 +288,7 @@ class PosedSurface:
     fronts: F64  # [T, 3] unit normals of the fronts
 
 
-def drawn_surfaces(context: CheckContext, _: int = -1) -> list[Surface]:
+def drawn_surfaces(context: CheckContext) -> list[Surface]:
     """Return all drawn meshes with triangles, each once; call it by `context.cached`."""
     model, found = context.model, dict[int, Surface]()
     for instance in model.instances:
@@ -302,7 +301,7 @@ def drawn_surfaces(context: CheckContext, _: int = -1) -> list[Surface]:
     return list(found.values())
 
 
-def posed_surfaces(context: CheckContext, _: int = -1) -> list[PosedSurface]:
+def posed_surfaces(context: CheckContext) -> list[PosedSurface]:
     """Return the drawn surfaces in the rest pose; call it by `context.cached`."""
     matrices = context.rest[0]
     return [_posed(context, surface, matrices) for surface in context.cached(drawn_surfaces)]

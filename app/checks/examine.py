@@ -49,8 +49,11 @@ def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
 
 def _found(rule: Rule, context: CheckContext, settings: Settings) -> Iterator[Finding]:
     configured = settings.severities.get(rule.id)
-    height = context.scale * REFERENCE_HEIGHT
-    for finding in rule.find(context, settings.limits_of(rule, context.scale)):
+    height, limits = context.scale * REFERENCE_HEIGHT, settings.limits_of(rule, context.scale)
+    for finding in rule.find(context, limits):
+        if rule.measure is not None and finding.amount is not None and not finding.unit:
+            only = rule.measure
+            finding = replace(finding, unit=only.unit, limit=limits[only.name])
         usual = rule.severity
         if usual == "size":
             usual = severity_of_size(finding.size, height)

@@ -22,7 +22,8 @@ VISIBLE: tuple[tuple[Severity, float], ...] = (("error", 0.02), ("warning", 0.00
 class Finding:
     """One problem of a character.
 
-    Rules leave out their id; `examine` sets it, and their severity, fix and place if not given.
+    Rules leave out their id; `examine` sets it, and their severity, fix and place if not given;
+    also unit and limit of an amount, where a rule has one limit.
 
     Attributes
     ----------
@@ -169,6 +170,26 @@ class Rule:
     limits: tuple[Limit, ...] = ()
     covers: tuple[str, ...] = ()  # parts of load warnings that its findings replace
     group: Group | Literal[""] = ""  # "": that of most rules of its module
+    measure: Limit | None = None  # the limit of amounts, where findings give no unit
+
+
+def rule(
+    identity: str,
+    severity: Severity | Literal["size"],
+    summary: str,
+    fix: str,
+    *limits: Limit,
+    covers: tuple[str, ...] = (),
+    group: Group | Literal[""] = "",
+) -> Callable[[Find], Rule]:
+    """Return a decorator that makes a `Rule` of the function that finds its problem."""
+    only = limits[0] if len(limits) == 1 else None
+    return lambda find: Rule(identity, severity, summary, fix, find, limits, covers, group, only)
+
+
+def rules_of(module: object) -> list[Rule]:
+    """Return the rules that a module has, in its order."""
+    return [each for each in vars(module).values() if isinstance(each, Rule)]
 
 
 def severity_of_size(size: float | None, height: float) -> Severity:

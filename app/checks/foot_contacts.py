@@ -58,17 +58,17 @@ class FootMotion:
     velocities: F64  # [T - 1, 2] metres per second, of the same points
 
 
-def floor(context: CheckContext, _: int = -1) -> float:
+def floor(context: CheckContext) -> float:
     """Return the height of the floor: 0, or the lowest vertex at rest if that is far from 0."""
     lowest = min(
         (float(points[:, 1].min()) for _, points in context.cached(_rest)),
-        default=float(_origins(context)[:, 1].min(initial=0)),
+        default=float(context.rest[0][:, 1, 3].min(initial=0)),
     )
     tall = context.scale * REFERENCE_HEIGHT
     return 0.0 if not abs(lowest) > GROUND * tall else lowest
 
 
-def feet(context: CheckContext, _: int = -1) -> list[Foot]:
+def feet(context: CheckContext) -> list[Foot]:
     """Return the feet: by joint name, else the pairs of leaf joints on the floor at rest.
 
     Hands that are on the floor at rest are feet too.
@@ -109,18 +109,13 @@ def _steps(context: CheckContext, foot: Foot, shown: ClipPoses, low: float) -> F
     return FootMotion(foot, heights - low, at, moves)
 
 
-def _rest(context: CheckContext, _: int) -> list[tuple[VertexBlock, F64]]:
+def _rest(context: CheckContext) -> list[tuple[VertexBlock, F64]]:
     """Return the rest positions [V, 3] of all vertices, by block."""
     rest, matrices = context.model.skeleton.rest, context.rest[0]
     return [
         (block, block.skinned(block.palette(matrices), block.morphed(rest.values)))
         for block in context.blocks
     ]
-
-
-def _origins(context: CheckContext) -> F64:
-    """Return the rest positions of the joints [J, 3], metres, model space."""
-    return context.rest[0][:, :3, 3]
 
 
 def _foot(context: CheckContext, joint: int) -> Foot:
@@ -155,7 +150,7 @@ def _body(context: CheckContext) -> MappedSkeleton:
     return MappedSkeleton(context.model.skeleton, context.skin_joints, context.model.humanoid)
 
 
-def _sides(context: CheckContext, _: int) -> dict[int, str]:
+def _sides(context: CheckContext) -> dict[int, str]:
     """Return the side in the name of each joint of the skins."""
     return {joint: name.side for joint, name in normalized_names_of(_body(context)).items()}
 
@@ -174,7 +169,7 @@ def _pairs(context: CheckContext, low: float, tall: float) -> list[Foot]:
     above = set(context.model.skeleton.parents[joints].tolist())
     leaves = [_foot(context, joint) for joint in joints.tolist() if joint not in above]
     standing = [foot for foot in leaves if _lowest(context, foot) < low + ON_FLOOR * tall]
-    positions = _origins(context)[[foot.joint for foot in standing]]
+    positions = context.rest[0][[foot.joint for foot in standing], :3, 3]
     return [foot for k, foot in enumerate(standing) if _has_mirrored(positions, k, MIRRORED * tall)]
 
 
@@ -222,9 +217,7 @@ class Contact(NamedTuple):
 class Contacts:
     """The foot contacts of a clip."""
 
-    ground_velocity: (
-        F64  # [2] metres per second, velocity of the ground at the origin along x and z
-    )
+    ground_velocity: F64  # [2] metres per second, at the origin along x and z
     ground_turn: float  # radians per second, angular velocity of the ground about +Y
     lowest: float  # metres above the floor, lowest point of any foot
     feet: tuple[tuple[Foot, tuple[Contact, ...]], ...]
@@ -271,10 +264,8 @@ def contacts(context: CheckContext, index: int) -> Contacts | None:
     ]
     if len(low) < len(motions) or not any(on.any() for on in low):
         return None
-    loop, travels = (
-        loop_decision(context, index).expected,
-        context.cached(compare_ends, index).travels,
-    )
+    loop = loop_decision(context, index).expected
+    travels = context.cached(compare_ends, index).travels
     common, turn = _ground(motions, low, scale, loop and not travels)
     if float(np.hypot(*common)) < STANDS * scale:
         common, turn = np.zeros(2), 0.0
@@ -284,13 +275,13 @@ def contacts(context: CheckContext, index: int) -> Contacts | None:
     grounds = [common + _swept(each.positions, turn) for each in motions]
     found = []
     standing = [
-        on & _held(each.velocities, own, scale)
+        on & _follows(each.velocities, own, SLIPS * scale, 1.0)
         for each, on, own in zip(motions, low, grounds, strict=True)
     ]
     carried = np.any(standing, axis=0)
     for each, on, own, base, stands in zip(motions, low, grounds, bases, standing, strict=True):
         held = stands | (on & ~carried) | _touches(each, base, shown.step, scale)
-        calm = _settled(each.velocities, own, scale)
+        calm = _follows(each.velocities, own, SETTLED[0] * scale, SETTLED[1])
         runs = _runs(held, calm, loop, shown.step)
         slip = each.velocities - own + common - ground
         of_foot = tuple(
@@ -403,16 +394,13 @@ def _swept(positions: F64, turn: float) -> F64:
     return np.stack([positions[..., 1], -positions[..., 0]], axis=-1) * turn
 
 
-def _held(velocities: F64, ground: F64, scale: float) -> Bool:
-    """Return [n] which velocities [n, 2] are those of a foot in contact, not of a swing."""
-    slip, speed = velocities - ground, np.hypot(*np.broadcast_to(ground, velocities.shape).T)
-    return np.asarray(np.hypot(*slip.T) < SLIPS * scale + speed)
+def _follows(velocities: F64, ground: F64, slip: float, share: float) -> Bool:
+    """Return [n] which velocities [n, 2] are those of the ground.
 
-
-def _settled(velocities: F64, ground: F64, scale: float) -> Bool:
-    """Return [n] which velocities [n, 2] are nearly those of the ground."""
-    slip, speed = velocities - ground, np.hypot(*np.broadcast_to(ground, velocities.shape).T)
-    return np.asarray(np.hypot(*slip.T) < SETTLED[0] * scale + SETTLED[1] * speed)
+    They differ by less than `slip`, metres per second, and a share of the speed of the ground.
+    """
+    speed = np.hypot(*np.broadcast_to(ground, velocities.shape).T)
+    return np.asarray(np.hypot(*(velocities - ground).T) < slip + share * speed)
 
 
 def _runs(held: Bool, settled: Bool, loop: bool, step: float) -> list[Index]:

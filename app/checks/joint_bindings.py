@@ -28,6 +28,7 @@ class Binding:
     index: int
     name: str
     joints: Index  # [S] of the skeleton
+    names: tuple[str, ...]  # [S] of the joints
     inverse: F64  # [S, 4, 4]
     regular: Bool  # [S]
     bind: F64  # [S, 4, 4] joint space to mesh space
@@ -46,7 +47,7 @@ class Binding:
         return f"/skins/{self.index}/inverseBindMatrices"
 
 
-def bindings(context: CheckContext, _: int = -1) -> list[Binding]:
+def bindings(context: CheckContext) -> list[Binding]:
     """Return the bindings of all skins; call it by `context.cached`."""
     model = context.model
     return [_binding(model, s, context.rest[0]) for s in range(len(model.skins))]
@@ -66,6 +67,7 @@ def _binding(model: Model, index: int, rest: F64) -> Binding:
         index,
         skin.name,
         joints,
+        tuple(model.skeleton.names[joint] for joint in joints.tolist()),
         inverse,
         regular,
         bind,
@@ -93,6 +95,19 @@ def axis_lengths(matrices: F64) -> F64:
     return np.sqrt(squares)
 
 
+def unit_axes(matrices: F64) -> F64:
+    """Return the axes [S, 3, 3] of matrices [S, 4, 4] at unit length, as columns."""
+    axes = axis_lengths(matrices)
+    return matrices[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
+
+
+def shears(matrices: F64) -> F64:
+    """Return the greatest deviations [S] of two axes from a right angle, degrees."""
+    unit = unit_axes(matrices)
+    cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
+    return np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
+
+
 class Displaced(NamedTuple):
     """A joint whose inverse bind matrix displaces its surface at rest."""
 
@@ -109,7 +124,7 @@ class DisplacedJoints(NamedTuple):
     beside: bool  # against the joints above and below, since most do not rest as they were bound
 
 
-def displaced(context: CheckContext, _: int = -1) -> list[DisplacedJoints]:
+def displaced(context: CheckContext) -> list[DisplacedJoints]:
     """Return the displaced joints of each skin; call it by `context.cached`."""
     return [
         DisplacedJoints(few, beside=False)
@@ -202,8 +217,7 @@ def _as_those_beside(binding: Binding, entry: int, points: F64) -> F64:
     apart = float(length((off @ binding.bind[entry])[:3, 3]))
     if disagree >= _AGREE * most or (end and apart < _AGREE * most):
         return own
-    fit: F64 = np.linalg.solve(binding.rest[entry], placed[near[0]])
-    return fit
+    return np.linalg.solve(binding.rest[entry], placed[near[0]])
 
 
 def _bone_offsets(binding: Binding) -> F64:
@@ -231,8 +245,7 @@ def _as_its_bones(binding: Binding, entry: int, offsets: F64) -> F64:
         return own
     moved = np.eye(4)
     moved[:3, 3] = off
-    fit: F64 = own @ moved
-    return fit
+    return own @ moved
 
 
 def _beside(above: Index, entry: int) -> list[int]:
@@ -253,5 +266,4 @@ def is_identity(inverse: F64) -> bool:
 
 def usual_motion(binding: Binding) -> F64:
     """Return the matrix [4, 4] from the bind pose to the rest pose that most joints share."""
-    usual: F64 = np.median(binding.placed[binding.regular], axis=0)
-    return usual
+    return np.median(binding.placed[binding.regular], axis=0)

@@ -116,7 +116,7 @@ def _without_strays(differences: F64) -> F64:
     return differences * np.minimum(1, most / np.maximum(size, 1e-300))
 
 
-def unit_lengths(context: CheckContext, _: int) -> F64:
+def unit_lengths(context: CheckContext) -> F64:
     """Return the length [J] of a unit of each joint's translation at rest, metres.
 
     Call it by `context.cached`.

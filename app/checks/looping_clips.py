@@ -90,8 +90,8 @@ def _looping(context: CheckContext, index: int) -> LoopDecision:
     configured = context.configured_loop(name)
     if configured is not None:
         return LoopDecision(configured, "a configuration file says so", True)
-    extra = _extra(context, index)
-    if extra is not None:
+    extra = context.extras(index).get("loop")
+    if isinstance(extra, bool):
         return LoopDecision(extra, "the file says so", True)
     by_name = loops_by_name(name)
     if by_name is not None:
@@ -105,7 +105,7 @@ def motion_file_settings(context: CheckContext, index: int) -> ClipSettings | No
     return context.cached(_settings).get(index)
 
 
-def _settings(context: CheckContext, _: int) -> dict[int, ClipSettings]:
+def _settings(context: CheckContext) -> dict[int, ClipSettings]:
     found: dict[int, ClipSettings] = {}
     if context.motion is not None:
         for name, settings in context.motion.document.clips.items():
@@ -114,14 +114,6 @@ def _settings(context: CheckContext, _: int) -> dict[int, ClipSettings]:
             except AppError:
                 continue  # binding the motion file reports it
     return found
-
-
-def _extra(context: CheckContext, index: int) -> bool | None:
-    rows = context.document.rows("animations")
-    extras = rows[index].get("extras") if index < len(rows) else None
-    own = extras.get("rigview") if isinstance(extras, dict) else None
-    loop = own.get("loop") if isinstance(own, dict) else None
-    return loop if isinstance(loop, bool) else None
 
 
 def loops_by_name(name: str) -> bool | None:

@@ -21,7 +21,7 @@ from ..file_io import read_file
 from ..model.model import Model
 from ..wording import one_line
 from .check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
-from .finding import GROUPS, SEVERITIES, Finding, Group, Limit, Limits, Rule, Severity
+from .finding import GROUPS, SEVERITIES, Finding, Group, Limit, Limits, Rule, Severity, rules_of
 from .foot_contacts import Contact, contacts
 from .visible_size import surface
 
@@ -320,7 +320,7 @@ def _rules_of(found: object, source: str) -> Iterator[tuple[str, Rule]]:
     """Yield the rules in a module, or a rule (RuleError: there is none)."""
     rules = [found] if isinstance(found, Rule) else []
     if isinstance(found, ModuleType):
-        rules = [each for each in vars(found).values() if isinstance(each, Rule)]
+        rules = rules_of(found)
     if not rules:
         raise RuleError("has no rule", file=source, hint="decorate a function with @rigview.rule")
     yield from ((source, each) for each in rules)

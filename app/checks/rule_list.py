@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 
 from ..errors import RuleError
-from .finding import Group, Rule
+from .finding import Group, Rule, rules_of
 
 _MODULES: dict[str, Group] = {  # what most of its rules are about
     "skin_weights": "Rig",
@@ -40,7 +40,7 @@ _MODULES: dict[str, Group] = {  # what most of its rules are about
 RULES: tuple[Rule, ...] = tuple(
     replace(rule, group=rule.group or group)
     for name, group in _MODULES.items()
-    for rule in import_module(f".rules.{name}", __package__).RULES
+    for rule in rules_of(import_module(f".rules.{name}", __package__))
 )
 
 _KNOWN = {rule.id: rule for rule in RULES}  # with those of users that this process has read

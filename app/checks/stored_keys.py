@@ -77,7 +77,7 @@ class RotationKeys:
         return matching[self.of] if len(self.of) else np.zeros(0, bool)
 
 
-def channels(context: CheckContext, _: int = -1) -> list[StoredChannel]:
+def channels(context: CheckContext) -> list[StoredChannel]:
     """Return the channels of the examined clips; empty for motion capture."""
     joints, wanted = context.model.skeleton.joint_of_node, set(context.clips)
     return [
@@ -101,7 +101,7 @@ def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[StoredChanne
         )
 
 
-def rotations(context: CheckContext, _: int = -1) -> RotationKeys:
+def rotations(context: CheckContext) -> RotationKeys:
     """Return the rotation keys of all clips, without tangents; call it by `context.cached`."""
     if context.is_capture:
         return _captured(context)

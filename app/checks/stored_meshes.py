@@ -29,8 +29,7 @@ class StoredPrimitive:
     @property
     def attributes(self) -> dict[str, int]:
         """Accessors by name."""
-        attributes: dict[str, int] = self.row["attributes"]
-        return attributes
+        return self.row["attributes"]
 
     @property
     def triangles(self) -> bool:
@@ -62,16 +61,13 @@ class StoredInfluences:
     @cached_property
     def sums(self) -> F32:
         """[V] sums of the weights; 1 if one is not finite, which another rule reports."""
-        whole = np.where(self.finite[:, None], self.weights, 0)
-        with np.errstate(over="ignore"):
-            sums = whole.sum(axis=1)
+        sums = np.where(self.finite[:, None], self.weights, 0).sum(axis=1)
         return np.where(self.finite, sums, np.float32(1))
 
     @cached_property
     def moves(self) -> Bool:
         """[V, K] which influences have a positive weight."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(self.weights > 0)
+        return np.asarray(self.weights > 0)
 
 
 class StoredMeshes:

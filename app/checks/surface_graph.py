@@ -110,8 +110,7 @@ def island_contacts(surface: SurfaceGraph, gap: float) -> SurfaceGraph:
 
 def _squares(points: F64, point: F64) -> F64:
     """Return the squares [n] of the distances of points [n, 3] from one."""
-    squares: F64 = ((points - point) ** 2).sum(axis=1)
-    return squares
+    return ((points - point) ** 2).sum(axis=1)
 
 
 def skinned_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None:
@@ -168,8 +167,7 @@ def morphed_surface(model: Model, instance: MeshInstance) -> SurfaceGraph | None
 
 def _factors(count: int) -> F64:
     """Return factors by which different values have different sums."""
-    factors: F64 = np.random.default_rng(1).uniform(0.5, 1.5, count)
-    return factors
+    return np.random.default_rng(1).uniform(0.5, 1.5, count)
 
 
 def _graph(

@@ -270,8 +270,7 @@ def _stick_out(
 def _stretched(surface: SurfaceGraph, matrices: F32, edges: Index, nodes: Index) -> F64:
     """Return how edges [m] stretch [m, 3], at a node of each [m]."""
     steps = matrices[surface.begin[edges]] - matrices[surface.end[edges]]
-    moved: F64 = np.einsum("eab,eb->ea", steps[..., :3], surface.points[nodes]) + steps[..., 3]
-    return moved
+    return np.einsum("eab,eb->ea", steps[..., :3], surface.points[nodes]) + steps[..., 3]
 
 
 def _means(vectors: F64, owners: Index) -> F64:

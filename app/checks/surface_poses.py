@@ -31,7 +31,7 @@ class MeasuredPoses(NamedTuple):
     turned: F64  # [t, J, 4, 4]
 
 
-def measured_poses(context: CheckContext, _: int = -1) -> MeasuredPoses:
+def measured_poses(context: CheckContext) -> MeasuredPoses:
     """Return the poses in which the surface is measured; call it by `context.cached`."""
     unmoved = np.zeros(context.model.skeleton.count, bool)
     unmoved[context.skin_joints] = True
@@ -48,8 +48,7 @@ def _of_clips(context: CheckContext) -> F64:
     matrices = matrices[np.isfinite(matrices).all(axis=(1, 2, 3))]
     vertices = sum(len(block.points) for block in context.blocks)
     most = int(np.clip(VERTICES // max(vertices, 1), FEWEST, MOST))
-    chosen: F64 = matrices[_furthest(_described(context, matrices), most)]
-    return chosen
+    return matrices[_furthest(_described(context, matrices), most)]
 
 
 def _described(context: CheckContext, matrices: F64) -> F64:
@@ -69,8 +68,7 @@ def _described(context: CheckContext, matrices: F64) -> F64:
     moves -= moves.mean(axis=1, keepdims=True)
     flat = moves[..., :3, :].reshape(len(moves), 12 * moves.shape[1])
     directions = np.random.default_rng(0).normal(size=(flat.shape[1], _DIRECTIONS))
-    described: F64 = flat @ directions
-    return described
+    return flat @ directions
 
 
 def _furthest(points: F64, most: int) -> list[int]:

@@ -35,6 +35,20 @@ def size_of_displacement(context: CheckContext, joint: int, metres: float) -> fl
     return abs(metres) if joint_reach(context, joint) > 0 else 0.0
 
 
+def size_of_amount(
+    context: CheckContext, joint: int, amount: float, unit: str, axis: F64 | None = None
+) -> float:
+    """Return how far the surface moves if a joint is off by an amount, metres.
+
+    The unit is that of a rotation about an axis [3], "°", a displacement, "mm", or a scale, "%".
+    """
+    if unit == "mm":
+        return size_of_displacement(context, joint, amount / 1000)
+    if unit == "%":
+        return amount / 100 * joint_reach(context, joint)
+    return size_of_rotation(context, joint, amount, axis)
+
+
 def joint_reach(context: CheckContext, joint: int, axis: F64 | None = None) -> float:
     """Return how far the surface that follows a joint is from it at rest, metres; 0: none does.
 
@@ -135,7 +149,7 @@ def surface(context: CheckContext, matrices: F64, values: F32) -> F64:
     )
 
 
-def _rest(context: CheckContext, _: int) -> tuple[F64, Index, F64, F64]:
+def _rest(context: CheckContext) -> tuple[F64, Index, F64, F64]:
     """Return the surface [V, 3] at rest, the joint [V] of the greatest weight of each vertex.
 
     Also the matrices [J, 4, 4] and the rotations [J, 4] of the joints, model space.

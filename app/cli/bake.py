@@ -9,7 +9,7 @@ from ..gltf.bake import Baked
 from ..options.command_options import Options
 from ..tasks.bake import bake_file, key_counts, leaves_out_end, not_changed
 from ..tasks.input_file import print_file_warnings
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import STANDARD, check_extension, check_one_standard, write
 from ..tasks.output_check import check_outputs
 from ..wording import columns, one_line
 
@@ -31,10 +31,7 @@ def _check(options: Options) -> None:
     for given in options.shown.motion.parameters if not mixes else ():
         message = f"--set {given.text}: it sets the weights of morph targets, unless --mix is given"
         raise UsageError(message, hint="write --set morph:NAME=VALUE")
-    if options.output.file == STANDARD and options.output.json:
-        raise UsageError(
-            "--json and -o - both write to standard output", hint="name a file after -o"
-        )
+    check_one_standard(options, options.output.file)
     keys = options.keys
     limited = (keys.tolerance_mm, keys.tolerance_deg) != (None, None)
     if keys.keep_keys and (keys.fps is not None or limited):
@@ -45,8 +42,7 @@ def _check(options: Options) -> None:
         raise UsageError("--loop loop and a tolerance exclude each other", hint="run bake twice")
     if mixes and (keys.cut is not None or len(options.clips.animations) > 1):
         raise UsageError("--mix plays the motion file, or one --animation", hint="run bake twice")
-    if options.output.file != STANDARD:
-        check_extension(options.output.file, _endings(options))
+    check_extension(options.output.file, _endings(options))
     check_outputs(options, [options.output.file])
 
 

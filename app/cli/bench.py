@@ -76,40 +76,30 @@ def run(options: Options) -> int:
     clock = WallClock()
     source = standard_input() if options.file == STANDARD else source_path(options.file)
     root, memory = checked_root(options), options.general.max_memory
-    (loaded,) = measure([("load", lambda: load(source, root=root, max_memory=memory))], clock)
-    model = load(source, root=root, max_memory=memory)
-    if options.scene.anims:
-        model = add_anims(options, model, None)
+
+    def read_file() -> Model:
+        return load(source, root=root, max_memory=memory)
+
+    def read() -> Model:
+        model = read_file()
+        return add_anims(options, model, None) if options.scene.anims else model
+
+    (loaded,) = measure([("load", read_file)], clock)
+    model = read()
     chosen = choose_clips(options, model)
     rows, ratio = cpu_rows(model, [model.clips[k] for k in chosen], clock)
     known, fixed = blend_rows(*benchmark_character(), clock)
     gpu = gpu_rows(model, clock)
     print_file_warnings(options, model)
     del model  # the commands read it again
-    timings = command_timings(options, source, chosen, clock)
+    sheet = time_sheet(read, chosen, clock)
+    timings = [*([sheet] if sheet else []), time_check(read, clock)]
     file = source_name(options) if options.file else str(Path(source_path(None)).name)
     text = as_json if options.output.json else as_text
     known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
     measured = Costs((loaded, *rows, *known), ratio, fixed)
     write(STANDARD, text(file, measured, gpu, timings).encode() + b"\n")
     return 0
-
-
-def command_timings(
-    options: Options,
-    source: Path | bytes,
-    clips: Sequence[int],
-    clock: Clock,
-) -> list[CommandTiming]:
-    """Return the step times of a complete sheet and check."""
-    root, memory = checked_root(options), options.general.max_memory
-
-    def read() -> Model:
-        model = load(source, root=root, max_memory=memory)
-        return add_anims(options, model, None) if options.scene.anims else model
-
-    timings = [time_sheet(read, clips, clock), time_check(read, clock)]
-    return [timing for timing in timings if timing is not None]
 
 
 def measure(works: Sequence[tuple[str, Work]], clock: Clock) -> list[Row]:

@@ -52,14 +52,9 @@ def run(options: Options) -> int:
 def as_json(model: Model, continuity: TransitionContinuity) -> dict[str, object]:
     """Return the error matrices `[from][to]`, their worst joints, and the core poses, for JSON."""
     names, joined = _names(model, continuity.clips), continuity.joined
-    tables = {
-        "mm": (continuity.place, 1000),
-        "deg": (continuity.angle, 1),
-        "mm_per_s": (continuity.speed, 1000),
-        "deg_per_s": (continuity.spin, 1),
-    }
-    matrices = {name: (miss.amount * unit).tolist() for name, (miss, unit) in tables.items()}
-    worst_joints = {f"{name}_joint": _joints(model, miss) for name, (miss, _) in tables.items()}
+    misses = _misses(continuity)
+    matrices = {key: (miss.amount * scale).tolist() for key, _, miss, scale in misses}
+    worst_joints = {f"{key}_joint": _joints(model, miss) for key, _, miss, _ in misses}
     called = dict(zip(continuity.clips, names, strict=True))
     return {
         "threshold_mm": continuity.metres * 1000,
@@ -77,6 +72,18 @@ def as_json(model: Model, continuity: TransitionContinuity) -> dict[str, object]
         **matrices,
         **worst_joints,
     }
+
+
+def _misses(
+    continuity: TransitionContinuity,
+) -> tuple[tuple[str, str, TransitionDifference, int], ...]:
+    """Return the differences with their keys in JSON, their units, and factors to these."""
+    return (
+        ("mm", "mm", continuity.place, 1000),
+        ("deg", "°", continuity.angle, 1),
+        ("mm_per_s", "mm/s", continuity.speed, 1000),
+        ("deg_per_s", "°/s", continuity.spin, 1),
+    )
 
 
 def _names(model: Model, clips: Sequence[int]) -> list[str]:
@@ -136,15 +143,10 @@ def _list(model: Model, continuity: TransitionContinuity) -> str:
     rows = []
     for a, b in zip(*continuity.joined.nonzero(), strict=True):
         row = [f"{one_line(names[a])} > {one_line(names[b])}"]
-        for miss, unit, word in (
-            (continuity.place, 1000, "mm"),
-            (continuity.angle, 1, "°"),
-            (continuity.speed, 1000, "mm/s"),
-            (continuity.spin, 1, "°/s"),
-        ):
-            amount = round(float(miss.amount[a, b]) * unit, 9)  # smaller values are rounding errors
+        for _, unit, miss, scale in _misses(continuity):
+            amount = round(float(miss.amount[a, b]) * scale, 9)  # smaller ones are rounding errors
             where = one_line(joints[miss.joint[a, b]]) if joints and amount else ""
-            row.append(f"{amount:.3g} {word} {where}".strip())
+            row.append(f"{amount:.3g} {unit} {where}".strip())
         rows.append(row)
     if not rows:
         return "Joins: none"

@@ -65,8 +65,7 @@ def _targets(pattern: str, files: list[str]) -> list[str]:
     UsageError
         Two files have the same output, or the pattern has another extension.
     """
-    if pattern != STANDARD:
-        check_extension(pattern, (".glb",))
+    check_extension(pattern, (".glb",))
     if len(files) > 1 and not has_field(pattern, "stem"):
         raise UsageError(
             f"-o {pattern}: one output for {len(files)} files", hint="write '{stem}.glb'"

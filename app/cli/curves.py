@@ -12,7 +12,7 @@ from ..model.lookup import find_joint
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.input_file import choose_clip, load_source, print_file_warnings, source_name
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import check_extension, write
 from ..tasks.output_check import check_outputs
 from ..wording import first_of
 
@@ -22,9 +22,9 @@ SMALLEST = 160, 120  # pixels, least size of a plot with axes
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     target, size = options.output.file, options.curves.plot_size
-    ending = ".svg" if target == STANDARD else check_extension(target, (".svg", *DISPLAYED))
+    ending = check_extension(target, (".svg", *DISPLAYED)) or ".svg"
     check_outputs(options, [target])
-    if size is not None and not _fits(size):
+    if size is not None and (size[0] < SMALLEST[0] or size[1] < SMALLEST[1]):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
     model = load_source(options).with_key_rotation(options.scene.key_rotation)
     clip = choose_clip(options, model, options.shown.clip)
@@ -38,10 +38,6 @@ def run(options: Options) -> int:
         write(target, as_still(drawing.pixels(), target))
     print_file_warnings(options, model)
     return 0
-
-
-def _fits(size: tuple[int, int]) -> bool:
-    return size[0] >= SMALLEST[0] and size[1] >= SMALLEST[1]
 
 
 def _curves(options: Options, model: Model, clip: Clip) -> CurveSet:

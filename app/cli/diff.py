@@ -21,7 +21,7 @@ from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import clips_found
 from ..tasks.input_file import checked_root, no_characters, standard_input
-from ..tasks.output import PAGES, STANDARD, check_extension, write
+from ..tasks.output import PAGES, STANDARD, check_extension, check_one_standard, write
 from ..tasks.output_check import check_outputs
 from ..tasks.output_names import fill_pattern, has_field, model_name, unique_names
 from ..wording import counted, one_line
@@ -36,33 +36,26 @@ def run(options: Options) -> int:
     pairs = _pairs(options)
     if pairs is not None:
         return _compare_folders(options, pairs)
-    _check(options)
-    with ExitStack() as stack:  # revisions are kept in temporary folders until the end
-        one, two = _versions(options, stack)
-        difference = _compare(options, one, two)
-        _draw(options, difference, one, two)
-        _print_differences(options, difference, one, two)
+    difference, names = _drawn_difference(options, same=True)
+    _print_differences(options, difference, *names)
     return 0 if difference.same else FOUND
 
 
-def difference_of(options: Options) -> Difference:
-    """Return the difference of the two files of `options`, and draw it if they differ."""
+def _drawn_difference(options: Options, *, same: bool) -> tuple[Difference, tuple[str, str]]:
+    """Return the difference of the two files and their names; draw it if -o is given.
+
+    If `same`, it is drawn without differences too.
+    """
     _check(options)
-    with ExitStack() as stack:
+    with ExitStack() as stack:  # revisions are kept in temporary folders until the end
         one, two = _versions(options, stack)
-        difference = _compare(options, one, two)
-        if not difference.same:
-            _draw(options, difference, one, two)
-        return difference
+        difference, names = _compare(options, one, two), (one.name, two.name)
+        target, models = options.output.comparison, (one.model, two.model)
+        if target is not None and any(models) and (same or not difference.same):
+            from ..tasks.diff_picture import draw  # GPU packages: only with -o
 
-
-def _draw(options: Options, difference: Difference, one: "Version", two: "Version") -> None:
-    """Draw the difference, or the only version, if -o is given."""
-    target = options.output.comparison
-    if target is not None and (one.model is not None or two.model is not None):
-        from ..tasks.diff_picture import draw  # GPU packages: only with -o
-
-        draw(options, target, difference, (one.model, two.model), (one.name, two.name))
+            draw(options, target, difference, models, names)
+    return difference, names
 
 
 def _pairs(options: Options) -> list[VersionPair] | None:
@@ -195,12 +188,7 @@ def _check(options: Options) -> None:
     target = options.output.comparison
     if target is None:
         return
-    if target == STANDARD:
-        if options.output.json:
-            raise UsageError(
-                "--json and -o - both write to standard output", hint="name a file after -o"
-            )
-        return
+    check_one_standard(options, target)
     ending = check_extension(target, (*stills.DISPLAYED, *video.ENDINGS, *PAGES))
     if ending in video.ENDINGS:
         video.require(ending)
@@ -209,12 +197,11 @@ def _check(options: Options) -> None:
 
 def _compare(options: Options, one: Version, two: Version) -> Difference:
     metres, degrees = options.thresholds.metres, options.thresholds.threshold_deg
+    if one.model is two.model is None:
+        return Difference(metres, degrees)
     if one.model is None or two.model is None:
-        changes: list[Change] = []
-        if one.model is not None or two.model is not None:
-            what = "removed" if two.model is None else "added"
-            changes = [Change("file", "removed" if what == "removed" else "added", "file")]
-        return Difference(metres, degrees, changes=tuple(changes))
+        change = Change("file", "removed" if two.model is None else "added", "file")
+        return Difference(metres, degrees, changes=(change,))
     wanted = _wanted(options, one, two)
     data = one.bytes()
     if data is not None and data == two.bytes():
@@ -245,17 +232,13 @@ def _wanted(options: Options, one: Version, two: Version) -> set[str] | None:
     return names
 
 
-def _print_differences(
-    options: Options, difference: Difference, one: Version, two: Version
-) -> None:
+def _print_differences(options: Options, difference: Difference, one: str, two: str) -> None:
     """Print the differences, on standard error if the picture goes to standard output."""
     if options.output.json:
-        facts = {"a": one.name, "b": two.name, **as_json(difference)}
+        facts = {"a": one, "b": two, **as_json(difference)}
         write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")
         return
-    text = as_text(
-        difference, (one_line(one.name), one_line(two.name)), verbose=options.general.verbose
-    )
+    text = as_text(difference, (one_line(one), one_line(two)), verbose=options.general.verbose)
     if options.output.comparison == STANDARD:
         if not options.general.quiet:
             print_message(text.splitlines()[-1])
@@ -277,7 +260,7 @@ def _compare_folders(options: Options, pairs: Sequence[VersionPair]) -> int:
             output = replace(options.output, comparison=target)
             try:
                 one = replace(options, files=tuple(pair), output=output)
-                found.append((pair, difference_of(one)))
+                found.append((pair, _drawn_difference(one, same=False)[0]))
             except AppError as error:
                 print_message(str(error))
                 code = max(code, error.exit_code)

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ..checks.finding import Finding, Rule, by_cause, repetition
-from ..tasks.check_report import CheckReport, FailurePolicy, counts
+from ..tasks.check_report import CheckReport, FailurePolicy, counts, other_counts
 from ..version import __version__
 from ..wording import capitalized, measure, one_line
 
@@ -163,9 +163,7 @@ def as_json(files: Sequence[CheckReport]) -> str:
         "files": [_file(report) for report in files],
         "counts": {
             **counts(files),
-            "known": sum(len(report.known) for report in files),
-            "accepted": sum(report.accepted for report in files),
-            "fixed": sum(len(report.fixed) for report in files),
+            **other_counts(files),
             "unread": sum(report.error is not None for report in files),
         },
     }

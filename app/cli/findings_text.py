@@ -3,14 +3,14 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from shutil import get_terminal_size
 from textwrap import wrap
 
 from ..checks.finding import Finding, by_cause, repetition
-from ..tasks.check_report import CheckReport, counts, counts_text
+from ..tasks.check_report import CheckReport, counts, counts_text, other_counts
 from ..wording import capitalized, one_line
 
 Row = tuple[Finding, ...]  # the findings of a cause, the one that is seen best first
@@ -84,7 +84,9 @@ def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]
     """Yield the lines of a file: the counts, then what is seen best, by what it is about."""
     counted = counts_text(report.counts)
     role = report.findings[0].severity if report.findings else "sound"
-    yield f"{one_line(report.file)}: {style.paint(counted, role)}{_after_counts(report)}"
+    others = ", ".join(_others([report]))
+    after = f" ({others})" if others else ""
+    yield f"{one_line(report.file)}: {style.paint(counted, role)}{after}"
     folded = [each for each in report.findings if each.is_unseen and not all_of_them]
     groups: dict[str, list[Row]] = {}
     for row in by_cause(each for each in report.findings if all_of_them or not each.is_unseen):
@@ -100,12 +102,9 @@ def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]
         yield f"  fixed, remove it with --update-baseline: {what}"
 
 
-def _after_counts(report: CheckReport) -> str:
-    """Return the text after the counts of a file: `` (3 known)``."""
-    parts = [f"{len(report.known)} known"] * bool(report.known)
-    parts += [f"{report.accepted} accepted"] * (report.accepted > 0)
-    parts += [f"{len(report.fixed)} fixed"] * (len(report.fixed) > 0)
-    return f" ({', '.join(parts)})" if parts else ""
+def _others(files: Sequence[CheckReport]) -> list[str]:
+    """Return the numbers of findings that are not new, without those that are 0."""
+    return [f"{count} {word}" for word, count in other_counts(files).items() if count]
 
 
 def _group(rows: Sequence[Row], shown: set[str], style: Style, all_of_them: bool) -> Iterator[str]:
@@ -188,15 +187,7 @@ def _excess(finding: Finding) -> float:
 def _total(files: Sequence[CheckReport]) -> str:
     """Return the total line over all files."""
     unread = sum(each.error is not None for each in files)
-    extra: Mapping[str, int] = {
-        "known": sum(len(each.known) for each in files),
-        "accepted": sum(each.accepted for each in files),
-        "fixed": sum(len(each.fixed) for each in files),
-    }
-    parts = [
-        counts_text(counts(files)),
-        *(f"{count} {word}" for word, count in extra.items() if count),
-    ]
+    parts = [counts_text(counts(files)), *_others(files)]
     if unread:
         parts.append(f"{unread} could not be read")
     return f"{len(files)} files: {', '.join(parts)}"

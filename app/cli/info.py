@@ -2,8 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..model.facing import axis_name
@@ -32,9 +31,7 @@ def run(options: Options) -> int:
     files, kind = each_file(options), options.output.names
     several = len(options.files) > 1 or any(map(os.path.isdir, options.files))
     results = FileResults(options, file_facts, files)
-    with closing(iter(results)) as done:
-        found = dict(done)
-    rows = [found[number] for number in sorted(found)]
+    rows = [*results.in_order().values()]
     if options.output.json:
         errors = [
             {"file": source_name(files[number]), "error": str(results.errors[number])}
@@ -63,27 +60,23 @@ def file_facts(options: Options) -> Facts:
 def as_table(files: Sequence[Facts]) -> str:
     """Return a line for each file."""
     rows = [
-        (
-            facts["file"],
-            decimal_size(facts["bytes"]),
-            len(facts["clips"]),
-            f"{sum(clip['end'] for clip in facts['clips']):.4g} s",
-            sum(joint["skinned"] for joint in facts["joints"]),
-            sum(mesh["vertices"] for mesh in facts["meshes"]),
-            sum(mesh["triangles"] for mesh in facts["meshes"]),
-            sum(len(mesh["morph_targets"]) for mesh in facts["meshes"]),
-            len(facts["materials"]),
-            len(facts["textures"]),
-            decimal_size(facts["gpu_bytes"]["total"]),
-            len(facts["warnings"]),
-        )
+        {
+            "file": facts["file"],
+            "size": decimal_size(facts["bytes"]),
+            "clips": len(facts["clips"]),
+            "length": f"{sum(clip['end'] for clip in facts['clips']):.4g} s",
+            "joints": sum(joint["skinned"] for joint in facts["joints"]),
+            "vertices": sum(mesh["vertices"] for mesh in facts["meshes"]),
+            "triangles": sum(mesh["triangles"] for mesh in facts["meshes"]),
+            "morph targets": sum(len(mesh["morph_targets"]) for mesh in facts["meshes"]),
+            "materials": len(facts["materials"]),
+            "textures": len(facts["textures"]),
+            "GPU memory": decimal_size(facts["gpu_bytes"]["total"]),
+            "warnings": len(facts["warnings"]),
+        }
         for facts in files
     ]
-    head = (
-        *("file", "size", "clips", "length", "joints", "vertices", "triangles", "morph targets"),
-        *("materials", "textures", "GPU memory", "warnings"),
-    )
-    return _table(counted(len(rows), "file"), head, rows) if rows else ""
+    return _table(counted(len(rows), "file"), rows)
 
 
 def as_text(facts: Facts) -> str:
@@ -114,23 +107,22 @@ def _head(facts: Facts) -> str:
 def _clips(clips: Sequence[Facts]) -> str:
     if not clips:
         return "Animations: none"
+    travels = [_travel(clip["root"]) for clip in clips]
     rows = [
-        (
-            clip["index"],
-            clip["name"],
-            f"{clip['start']:.4g} to {clip['end']:.4g} s",
-            clip["tracks"],
-            clip["joints"],
-            clip["keys"],
-            " ".join(clip["interpolation"]),
-            decimal_size(clip["bytes"]),
-            _travel(clip["root"]),
-        )
-        for clip in clips
+        {
+            "#": clip["index"],
+            "name": clip["name"],
+            "range": f"{clip['start']:.4g} to {clip['end']:.4g} s",
+            "tracks": clip["tracks"],
+            "joints": clip["joints"],
+            "keys": clip["keys"],
+            "interpolation": " ".join(clip["interpolation"]),
+            "size": decimal_size(clip["bytes"]),
+            **({"travels": travel} if any(travels) else {}),
+        }
+        for clip, travel in zip(clips, travels, strict=True)
     ]
-    head = ("#", "name", "range", "tracks", "joints", "keys", "interpolation", "size", "travels")
-    shown = len(head) if any(row[-1] for row in rows) else len(head) - 1
-    return _table(f"Animations: {len(clips)}", head[:shown], [row[:shown] for row in rows])
+    return _table(f"Animations: {len(clips)}", rows)
 
 
 def _travel(root: Facts | None) -> str:
@@ -160,65 +152,55 @@ def _joints(facts: Facts) -> str:
 def _meshes(meshes: Sequence[Facts]) -> str:
     if not meshes:
         return "Meshes: none"
+    instanced = any(mesh["instances"] > len(mesh["nodes"]) for mesh in meshes)
     rows = [
-        (
-            mesh["index"],
-            mesh["name"],
-            mesh["primitives"],
-            mesh["vertices"],
-            mesh["triangles"],
-            len(mesh["morph_targets"]),
-            "skinned" if mesh["skinned"] else "rigid",
-            mesh["instances"],
-        )
+        {
+            "#": mesh["index"],
+            "name": mesh["name"],
+            "primitives": mesh["primitives"],
+            "vertices": mesh["vertices"],
+            "triangles": mesh["triangles"],
+            "morph targets": len(mesh["morph_targets"]),
+            "moved": "skinned" if mesh["skinned"] else "rigid",
+            **({"instances": mesh["instances"]} if instanced else {}),
+        }
         for mesh in meshes
     ]
-    head = (
-        "#",
-        "name",
-        "primitives",
-        "vertices",
-        "triangles",
-        "morph targets",
-        "moved",
-        "instances",
-    )
-    title, shown = f"Meshes: {len(meshes)}", len(head) - 1
-    if any(mesh["instances"] > len(mesh["nodes"]) for mesh in meshes):
-        drawn = (sum(mesh[key] * mesh["instances"] for mesh in meshes) for key in head[3:5])
-        title, shown = f"{title}; drawn {' vertices, '.join(map(str, drawn))} triangles", len(head)
-    return _table(title, head[:shown], [row[:shown] for row in rows])
+    title = f"Meshes: {len(meshes)}"
+    if instanced:
+        vertices, triangles = (
+            sum(mesh[key] * mesh["instances"] for mesh in meshes)
+            for key in ("vertices", "triangles")
+        )
+        title += f"; drawn {vertices} vertices, {triangles} triangles"
+    return _table(title, rows)
 
 
 def _materials(materials: Sequence[Facts]) -> str:
-    rows = []
-    for material in materials:
-        textures = ", ".join(f"{name} {image}" for name, image in material["textures"].items())
-        rows.append(
-            (
-                material["index"],
-                material["name"],
-                material["alpha_mode"],
-                ", ".join(material_notes(material)) or "-",
-                textures or "-",
-            )
-        )
-    head = ("#", "name", "alpha", "notes", "textures")
-    return _table(f"Materials: {len(materials)}", head, rows) if rows else ""
+    rows = [
+        {
+            "#": material["index"],
+            "name": material["name"],
+            "alpha": material["alpha_mode"],
+            "notes": ", ".join(material_notes(material)) or "-",
+            "textures": ", ".join(f"{name} {k}" for name, k in material["textures"].items()) or "-",
+        }
+        for material in materials
+    ]
+    return _table(f"Materials: {len(materials)}", rows)
 
 
 def _textures(textures: Sequence[Facts]) -> str:
     rows = [
-        (
-            texture["index"],
-            texture["name"],
-            f"{texture['width']} x {texture['height']}",
-            decimal_size(texture["bytes"]),
-        )
+        {
+            "#": texture["index"],
+            "name": texture["name"],
+            "pixels": f"{texture['width']} x {texture['height']}",
+            "size": decimal_size(texture["bytes"]),
+        }
         for texture in textures
     ]
-    head = ("#", "name", "pixels", "size")
-    return _table(f"Textures: {len(textures)}", head, rows) if rows else ""
+    return _table(f"Textures: {len(textures)}", rows)
 
 
 def _rest(facts: Facts) -> str:
@@ -257,8 +239,10 @@ def _rest(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a table with a title, numbers aligned right and text left."""
-    cells = [list(head), *([one_line(str(value)) for value in row] for row in rows)]
-    numeric = [c for c in range(len(head)) if all(row[c].isdigit() for row in cells[1:])]
+def _table(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return a table with a title, numbers aligned right and text left; "" without rows."""
+    if not rows:
+        return ""
+    cells = [[*rows[0]], *([one_line(str(value)) for value in row.values()] for row in rows)]
+    numeric = [c for c in range(len(rows[0])) if all(row[c].isdigit() for row in cells[1:])]
     return "\n".join([title, *(f"  {line}" for line in columns(cells, numeric))])

@@ -18,7 +18,7 @@ from ..options.command_options import Options
 from ..scene.character import Character
 from ..scenedoc.shown import Show
 from ..tasks.input_file import print_file_warnings, source_name
-from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output import check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
 
@@ -26,7 +26,7 @@ from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_j
 def run(options: Options) -> int:
     """Evaluate and write; returns the exit code."""
     target = options.output.file
-    ending = ".json" if target == STANDARD else check_extension(target, (".npz", ".json"))
+    ending = check_extension(target, (".npz", ".json"))
     check_outputs(options, [target])
     arrays = evaluated_arrays(options)
     write(target, as_npz(arrays) if ending == ".npz" else as_json(arrays))
@@ -47,34 +47,30 @@ def evaluated_arrays(options: Options) -> Arrays:
 
 def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
     """Return the poses of a clip without motion settings, at the requested times."""
-    model, clip, given = setup.model, setup.clip, options.times
+    model, given, show = setup.model, options.times, options.shown.pose
     if given.key is not None and given.hold:
         raise UsageError("--key and --hold exclude each other")
     plain = replace(setup, document=None)
-    taus = np.array(plain.taus(options))
-    if not plain.plays:
-        if given.key is not None or given.hold:
-            raise UsageError("no animation to read the keys of", file=source_name(options))
-        pose = _still(model, options.shown.pose, len(taus))
-        _set_morphs(setup, pose)
-        return pose_arrays(model, pose, taus, vertices=options.output.vertices)
-    chosen = model.clips[clip]
-    count = len(given.key or taus)
-    pose = Pose.like(model.skeleton.rest, (count,))
-    if given.key is not None:
-        chosen.sample_key(given.key, pose)
-        times = chosen.key_time(given.key)
-    elif given.hold:
-        local = plain.clip_times(options, taus)
-        chosen.sample_hold(local, pose)
-        times = chosen.hold_time(local)
-    else:
-        times = chosen.local_time(plain.clip_times(options, taus))
-        chosen.sample(times, pose)
-    show = options.shown.pose
-    shown = pose if show == "clip" else _still(model, show, count)
-    _set_morphs(setup, shown)
-    return pose_arrays(model, shown, times, vertices=options.output.vertices)
+    times, pose = np.array(plain.taus(options)), None
+    if plain.plays:
+        chosen = model.clips[setup.clip]
+        pose = Pose.like(model.skeleton.rest, (len(given.key or times),))
+        if given.key is not None:
+            chosen.sample_key(given.key, pose)
+            times = chosen.key_time(given.key)
+        elif given.hold:
+            local = plain.clip_times(options, times)
+            chosen.sample_hold(local, pose)
+            times = chosen.hold_time(local)
+        else:
+            times = chosen.local_time(plain.clip_times(options, times))
+            chosen.sample(times, pose)
+    elif given.key is not None or given.hold:
+        raise UsageError("no animation to read the keys of", file=source_name(options))
+    if pose is None or show != "clip":
+        pose = _still(model, show, len(times))
+    _set_morphs(setup, pose)
+    return pose_arrays(model, pose, times, vertices=options.output.vertices)
 
 
 def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:

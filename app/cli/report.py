@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..batch import parallel
 from ..checks.rule_settings import read_settings
-from ..console import Progress, print_message, print_verbose, warn
+from ..console import Progress, print_message, warn
 from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
 from ..pages.entry import CharacterEntry, FailedEntry
@@ -16,10 +16,9 @@ from ..tasks.clip_choice import MOST_REPORTED, check_clip_count
 from ..tasks.examine_file import rule_settings
 from ..tasks.file_results import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name
-from ..tasks.output import PAGES, STANDARD, check_extension, write
+from ..tasks.output import PAGES, STANDARD, check_extension, write_page
 from ..tasks.output_check import check_outputs
 from ..tasks.report_entry import EntryTask, Part, merge_parts, render_part
-from ..wording import page_size
 
 FEW = 6  # clips rendered in a single process,
 LITTLE = 6.0  # if they are no longer together, seconds
@@ -27,8 +26,7 @@ LITTLE = 6.0  # if they are no longer together, seconds
 
 def run(options: Options) -> int:
     """Collect the entries and write the page; returns the exit code."""
-    if options.output.file != STANDARD:
-        check_extension(options.output.file, PAGES)
+    check_extension(options.output.file, PAGES)
     check_outputs(options, [options.output.file])
     files = each_file(options)
     names = short_names([source_name(each) for each in files])
@@ -48,12 +46,7 @@ def run(options: Options) -> int:
         raise failed[0]
     for error in failed:
         print_message(str(error))
-    page = build(shown).encode()
-    write(options.output.file, page)
-    print_verbose(
-        f"{options.output.file}: {' '.join(page_size(len(page)).split())}",
-        verbose=options.general.verbose,
-    )
+    write_page(options, build(shown))
     return max((each.exit_code for each in failed), default=0)
 
 

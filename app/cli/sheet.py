@@ -5,7 +5,7 @@ from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..tasks import sheet_of_files
 from ..tasks.input_file import each_file
-from ..tasks.output import STANDARD, check_extension
+from ..tasks.output import check_extension
 from ..tasks.output_check import check_outputs
 from ..tasks.output_names import has_field, model_name
 from ..tasks.sheet_of_clips import clip_sheet, page_names, with_default_phases, write_pages
@@ -13,8 +13,7 @@ from ..tasks.sheet_of_clips import clip_sheet, page_names, with_default_phases, 
 
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
-    if options.output.file != STANDARD:
-        check_extension(options.output.file, DISPLAYED)
+    check_extension(options.output.file, DISPLAYED)
     options = with_default_phases(options)
     files = each_file(options)
     if len(files) > 1 or options.parallel.dask is not None:

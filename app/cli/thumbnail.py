@@ -2,10 +2,10 @@
 
 from ..images.png import as_png
 from ..options.command_options import Options
-from ..tasks.draw_thumbnail import draw_thumbnail
 from ..tasks.input_file import source_path
 from ..tasks.output import write
 from ..tasks.output_check import check_outputs
+from ..tasks.still_pictures import draw_thumbnail
 
 
 def run(options: Options) -> int:

@@ -11,14 +11,6 @@ SECONDS = 120.0  # of one conversion
 MEMORY = 8 << 30  # bytes of Blender's process: 8 GiB
 
 
-def _ignore(_stage: str) -> None:
-    return None
-
-
-def _never() -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How files are converted.
@@ -42,8 +34,8 @@ class Settings:
     blender: str | None = None
     seconds: float = SECONDS
     memory: int = MEMORY
-    report: Callable[[str], object] = _ignore
-    cancelled: Callable[[], bool] = _never
+    report: Callable[[str], object] = str
+    cancelled: Callable[[], bool] = bool
     failures: dict[str, AppError] | None = field(default=None, repr=False)
 
 

@@ -115,8 +115,7 @@ def _joints(
             return spaces.distances(rows, p, q)
         if path == "rotation":
             return angles(p, q)
-        found: F64 = np.abs(q.astype(float) - p).max(axis=-1)
-        return found
+        return np.abs(q.astype(float) - p).max(axis=-1)
 
     def described(k: int, amount: float, time: float) -> TrackDifference:
         name = pair.b.skeleton.names[other[k]]
@@ -132,10 +131,7 @@ def _value(pair: ModelPair, both: Tracks, mine: int, theirs: int) -> _Series:
     note = _storage(both[0].get(mine), both[1].get(theirs))
 
     def apart(poses: tuple[Pose, Pose]) -> F64:
-        found: F64 = np.abs(
-            poses[1].values[:, two.slice].astype(float) - poses[0].values[:, one.slice]
-        )
-        return found
+        return np.abs(poses[1].values[:, two.slice].astype(float) - poses[0].values[:, one.slice])
 
     def described(k: int, amount: float, time: float) -> TrackDifference:
         joint, name = _value_name(pair.b, two, k)

@@ -105,12 +105,8 @@ def _same_rest(pair: ModelPair) -> bool:
     own, other = pair.joints.pairs
     one, two = pair.a.skeleton.rest, pair.b.skeleton.rest
     return all(
-        np.array_equal(p[own], q[other])
-        for p, q in (
-            (one.translation, two.translation),
-            (one.rotation, two.rotation),
-            (one.scale, two.scale),
-        )
+        np.array_equal(getattr(one, path)[own], getattr(two, path)[other])
+        for path in ("translation", "rotation", "scale")
     )
 
 

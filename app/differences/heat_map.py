@@ -108,8 +108,7 @@ def _by_joints(model_pair: ModelPair, instance: int, primitive: Primitive, joint
     if carried.skin < 0 or primitive.joints is None or primitive.weights is None:
         return np.full(len(primitive.positions), joints[carried.joint])
     own = joints[model_pair.b.skins[carried.skin].joints]
-    out: F64 = (own[primitive.joints] * primitive.weights).sum(axis=1)
-    return out
+    return (own[primitive.joints] * primitive.weights).sum(axis=1)
 
 
 def relative_errors(errors: VertexErrors, threshold: float, full: float) -> VertexValues:

@@ -156,18 +156,11 @@ def _pair_siblings(
             rest, bind = one.same_rest(a, two, b), one.same_bind(a, two, b)
             if not (shared or rest or bind):
                 continue
-            signs = [
-                word
-                for word, holds in (
-                    ("children", shared),
-                    ("rest transform", rest),
-                    ("inverse bind", bind),
-                )
-                if holds
-            ]
+            signs = {"children": shared, "rest transform": rest, "inverse bind": bind}
+            words = ", ".join(word for word, holds in signs.items() if holds)
             grown = abs(len(one.children[a]) - len(two.children[b]))
             rank = (-shared, -(rest + bind), grown, abs(one.order[a] - two.order[b]), a, b)
-            ranked.append((rank, "same parent and " + ", ".join(signs)))
+            ranked.append((rank, f"same parent and {words}"))
     for rank, how in sorted(ranked):
         a, b = rank[-2:]
         if match.to[a] < 0 and match.back[b] < 0:
@@ -225,10 +218,8 @@ class _JointData:
 
     def rest_bytes(self, joint: int) -> bytes:
         """Return the stored local rest transform."""
-        rest = self.rest
-        return b"".join(
-            values[joint].tobytes() for values in (rest.translation, rest.rotation, rest.scale)
-        )
+        paths = ("translation", "rotation", "scale")
+        return b"".join(getattr(self.rest, path)[joint].tobytes() for path in paths)
 
     def same_rest(self, joint: int, other: "_JointData", its: int) -> bool:
         """Return whether a joint has the local rest transform of a joint of another model."""

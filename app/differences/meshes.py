@@ -191,8 +191,7 @@ def _rest_axes(
     block = vertex_block(model, carrier, primitive, rows)
     matrices, _ = to_model_transforms(model.skeleton, model.skeleton.rest)
     palette = block.palette(matrices)[..., :3]
-    blended: F64 = (block.weights @ palette.reshape(-1, 9)).reshape(-1, 3, 3)
-    return blended
+    return (block.weights @ palette.reshape(-1, 9)).reshape(-1, 3, 3)
 
 
 def _turned(name: str, field: str, p: F32 | None, q: F32 | None, rows: Index) -> Iterator[Change]:

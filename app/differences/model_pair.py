@@ -95,10 +95,8 @@ class ModelPair:
         means = np.zeros(len(times))
         for few in _batches(len(times), np.arange(len(times))):
             found, far = self._joints(clips, times[few], found)
-            distances[few], means[few] = (
-                far.max(axis=1, initial=0),
-                far.mean(axis=1) if far.size else 0,
-            )
+            distances[few] = far.max(axis=1, initial=0)
+            means[few] = far.mean(axis=1) if far.size else 0
         chosen = _chosen(distances)
         if not self.blocks:
             return _with_mean(found, means, times)
@@ -288,15 +286,13 @@ def _placed(block: VertexBlock, palette: Floats, pose: Pose) -> Floats:
         weighted_points = weights[:, :, None] * points.astype(kind)[:, None, :]  # [V, S, 4]
         rows = palette.transpose(1, 3, 0, 2).reshape(joints * 4, moments * 3)
         product: Any = weighted_points.reshape(len(points), -1) @ rows
-        placed: Floats = product.reshape(-1, moments, 3)
-        return placed
+        return product.reshape(-1, moments, 3)
     values = pose.values[:, block.values].astype(float)
     shapes = (block.points + np.tensordot(values, block.deltas, 1)).astype(kind)
     blended: Any = weights @ palette.transpose(1, 0, 2, 3).reshape(joints, -1)
     blended = blended.reshape(-1, moments, 3, 4)
     morphed: Any = np.einsum("vtab,tvb->vta", blended[..., :3], shapes) + blended[..., 3]
-    out: Floats = morphed.astype(kind, copy=False)
-    return out
+    return morphed.astype(kind, copy=False)
 
 
 def _morphs(block: VertexBlock, pose: Pose) -> bool:
@@ -330,8 +326,7 @@ def angles(p: Floats, q: Floats) -> F64:
     """Return the angles [...] between rotations [..., 4], degrees."""
     one, two = p.astype(float), q.astype(float)
     chord = np.minimum(length(two - one), length(two + one))
-    found: F64 = np.nan_to_num(np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1))), nan=0.0)
-    return found
+    return np.nan_to_num(np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1))), nan=0.0)
 
 
 def _length(v: F64) -> F64:

@@ -87,8 +87,7 @@ class LocalSpaces:
             length(np.einsum("nab,...nb->...na", self._axes[rows], two * ratio - one))
             for ratio in (np.ones((len(rows), 1)), self._ratio[rows, None])
         ]
-        least: F64 = np.nan_to_num(np.minimum(*found), nan=0.0)
-        return least
+        return np.nan_to_num(np.minimum(*found), nan=0.0)
 
 
 def node_changes(pair: ModelPair) -> Iterator[Change]:
@@ -158,8 +157,7 @@ def _grown(p: F32, q: F32, scale: float) -> Bool:
     same = (np.abs(q - p) <= most).all(axis=1)
     if scale != 1.0:
         same |= (np.abs(q / scale - p) <= most / min(scale, 1.0)).all(axis=1)
-    out: Bool = ~same
-    return out
+    return ~same
 
 
 def _same_place(pair: ModelPair, own: Index, other: Index) -> Bool:
@@ -171,8 +169,7 @@ def _same_place(pair: ModelPair, own: Index, other: Index) -> Bool:
     far = length(n[:, :3, 3] / pair.scale - m[:, :3, 3])
     turned = angles(turns_a[own].astype(np.float32), turns_b[other].astype(np.float32))
     one, two = (length(x[:, :3, :3].swapaxes(1, 2)).astype(np.float32) for x in (m, n))
-    same: Bool = (far <= pair.metres) & (turned <= pair.degrees) & ~_grown(one, two, pair.scale)
-    return same
+    return (far <= pair.metres) & (turned <= pair.degrees) & ~_grown(one, two, pair.scale)
 
 
 def _axes_above(model: Model, joints: Index) -> F64:
@@ -180,8 +177,7 @@ def _axes_above(model: Model, joints: Index) -> F64:
     matrices, _ = to_model_transforms(model.skeleton, model.skeleton.rest)
     parents = model.skeleton.parents[joints]
     axes = np.where((parents >= 0)[:, None, None], matrices[parents, :3, :3], np.eye(3))
-    out: F64 = np.nan_to_num(axes)
-    return out
+    return np.nan_to_num(axes)
 
 
 def _visibility_changes(pair: ModelPair) -> Iterator[Change]:

@@ -107,8 +107,7 @@ def _binds(pair: ModelPair, one: Skin, two: Skin) -> Iterator[Change]:
 
 def _determinants(matrices: F64) -> F64:
     with np.errstate(all="ignore"):
-        out: F64 = np.nan_to_num(np.linalg.det(matrices), nan=0.0)
-        return out
+        return np.nan_to_num(np.linalg.det(matrices), nan=0.0)
 
 
 def _mesh_scale(m: F64, n: F64, scale: float) -> float:

@@ -17,7 +17,7 @@ from ..options.command_options import Options
 from ..wording import counted
 from .clip_choice import choose_clips
 from .conversion import converting
-from .input_file import load_with_document, source_name
+from .input_file import load_file, source_name
 from .playback_setup import choose_playback, morph_values, motion_file, with_clips
 
 if TYPE_CHECKING:
@@ -226,13 +226,12 @@ def _with_parts(
 
 
 def _open(options: Options) -> tuple[Document, Model]:
-    document = None
     if not str(options.file).lower().endswith(".bvh"):
-        model, document = load_with_document(options)
-    if document is None:
-        raise UnsupportedError(
-            "a BVH file has no glTF to bake",
-            file=source_name(options),
-            hint="retarget it to a character: rigview bake CHARACTER --anims FILE",
-        )
-    return document, model
+        model = load_file(options)
+        if isinstance(model.document, Document):
+            return model.document, model
+    raise UnsupportedError(
+        "a BVH file has no glTF to bake",
+        file=source_name(options),
+        hint="retarget it to a character: rigview bake CHARACTER --anims FILE",
+    )

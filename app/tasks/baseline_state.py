@@ -1,10 +1,10 @@
 """Apply a baseline of known findings to the findings of each file, and update it."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from ..checks.baseline import Baseline, Known, as_text, read_baseline
-from ..checks.rule_settings import Settings
+from ..checks.baseline import Known, as_text, gone, name_of, read_baseline
 from ..options.command_options import Options
 from .check_report import CheckReport
 from .examine_file import Task
@@ -19,37 +19,37 @@ def open_baseline(options: Options) -> "BaselineState":
     AppError
         The baseline cannot be read, or with --update-baseline not be written.
     """
-    if options.findings.baseline is None:
+    name, update = options.findings.baseline, options.findings.update_baseline
+    if name is None:
         return BaselineState(None)
-    if options.findings.update_baseline:
-        check_target(options.findings.baseline)
-        if not Path(options.findings.baseline).exists():
-            return BaselineState(Baseline(Path(options.findings.baseline)), update=True)
-    return BaselineState(
-        read_baseline(options.findings.baseline), update=options.findings.update_baseline
-    )
+    if update:
+        check_target(name)
+    new = update and not Path(name).exists()
+    return BaselineState(Path(name), frozenset() if new else read_baseline(name), update=update)
 
 
 class BaselineState:
-    """A baseline and the findings of this run."""
+    """The known findings of a baseline, and those of this run; without a path, of none."""
 
-    def __init__(self, baseline: Baseline | None, *, update: bool = False) -> None:
-        self._baseline = baseline
-        self._update = update
+    def __init__(
+        self, path: Path | None, known: Collection[Known] = (), *, update: bool = False
+    ) -> None:
+        self._path, self._known, self._update = path, known, update
         self._found: set[Known] = set()
-        self._lost = baseline.gone() if baseline is not None else set()
+        self._lost = set() if path is None else gone(known, path)
 
     def report(self, task: Task, examined: CheckReport) -> CheckReport:
         """Return the report of a file with known and new findings apart."""
-        if self._baseline is None:
+        if self._path is None:
             return examined
-        name = self._baseline.name(task.options.file)
+        name = name_of(task.options.file, self._path)
         lines = [Known(name, *finding.identity) for finding in examined.findings]
-        known_lines = self._baseline.of(name)
+        known_lines = {line for line in self._known if line.file == name}
         lost = {
             line
-            for line in known_lines.difference(lines)
-            if _was_examined(line, examined, task.settings)
+            for line in known_lines.difference(lines)  # of clips and rules that were examined
+            if (examined.seen is None or line.clip in examined.seen)
+            and task.settings.runs(line.rule)
         }
         self._found.update(lines)
         self._lost |= lost
@@ -65,14 +65,6 @@ class BaselineState:
 
     def write(self) -> None:
         """Write the baseline if `update`; entries that were not examined are kept."""
-        if self._baseline is None or not self._update:
-            return
-        known = (self._baseline.known - self._lost) | self._found
-        data = as_text(known).encode("utf-8", "backslashreplace")
-        write(str(self._baseline.path), data)
-
-
-def _was_examined(line: Known, examined: CheckReport, settings: Settings) -> bool:
-    """Return whether the clip and the rule of a baseline entry were examined."""
-    seen = examined.seen is None or line.clip in examined.seen
-    return seen and settings.runs(line.rule)
+        if self._path is not None and self._update:
+            known = ({*self._known} - self._lost) | self._found
+            write(str(self._path), as_text(known).encode("utf-8", "backslashreplace"))

@@ -66,26 +66,19 @@ def bound_scene(options: Options, models: Sequence[Model]) -> Scene:
 
 def bind(options: Options, scene: Scene, models: Sequence[Model]) -> None:
     """Show models in a scene by the record of the options; errors as of `bound_scene`."""
-    _check_path(options)
     _check_look(options)
     scene.bind(options.scene, Loaded(tuple(models), loaded_environment(options)))
 
 
-def _check_path(options: Options) -> None:
-    """Check that --joint-path has a joint (UsageError)."""
-    chosen = options.scene.selected
-    if options.scene.look.overlays.joint_path and (
-        chosen is None or chosen.startswith((PART, VERTEX))
-    ):
-        raise UsageError("--joint-path needs --select JOINT")
-
-
 def _check_look(options: Options) -> None:
-    """Check that the options of environment and background fit together (UsageError)."""
-    given, background = options.given, options.scene.look.background
-    if options.scene.look.lighting.environment is None and "environment-rotation" in given:
+    """Check that the options of overlays, environment and background fit (UsageError)."""
+    given, look, chosen = options.given, options.scene.look, options.scene.selected
+    background, lit = look.background, look.lighting.environment is not None
+    if look.overlays.joint_path and (chosen is None or chosen.startswith((PART, VERTEX))):
+        raise UsageError("--joint-path needs --select JOINT")
+    if not lit and "environment-rotation" in given:
         raise UsageError("--environment-rotation needs --environment")
-    if options.scene.look.lighting.environment is None and background.environment:
+    if not lit and background.environment:
         raise UsageError("--environment-background needs --environment")
     if "environment-blur" in given and not background.environment:
         raise UsageError("--environment-blur needs --environment-background")

@@ -164,7 +164,9 @@ def page_content(
             characters[-1]["world"] = (np.eye(3, 4) / scales[k]).ravel().tolist()
         simplified |= described.simplified
         if len(characters) == 1:
-            first = next((n for n, row in enumerate(own) if _is_same(row, setup)), 0)
+            played = setup.clip, setup.layered
+            shown = [(row.clip, row.layered) for row in own]
+            first = shown.index(played) if played in shown else 0
             start_playback(options, scene, [setup], aspect)
             time = setup.taus(options)[0] if setup.plays else 0.0
             scene.update(time)
@@ -175,6 +177,7 @@ def page_content(
                 "time": _clip_time(options, setup, time),
             }
             behind = gradient(around["background"])
+    over = options.scene.look.overlays
     manifest |= {
         "characters": characters,
         "cameras": [
@@ -186,7 +189,11 @@ def page_content(
         "view": options.scene.look.shading.view_mode,
         "views": view_modes(),
         "compare": compare,
-        "overlays": _overlays(options),
+        "overlays": {
+            "skeleton": over.skeleton,
+            "names": over.joint_names,
+            "wireframe": over.wireframe,
+        },
         "shaders": shaders(),
     }
     return Content(
@@ -224,22 +231,11 @@ def _enclosing(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     return one | {"target": target.tolist(), "distance": float(radius / reach)}
 
 
-def _overlays(options: Options) -> dict[str, bool]:
-    """Return what is drawn over the character at first."""
-    given = options.scene.look.overlays
-    shown = given.skeleton, given.joint_names, given.wireframe
-    return dict(zip(("skeleton", "names", "wireframe"), shown, strict=True))
-
-
 def _clip_time(options: Options, setup: PlaybackSetup, tau: float) -> float:
     """Return the time of the clip at a global time, seconds."""
     if not setup.plays:
         return 0.0
     return float(np.ravel(setup.clip_times(options, np.array([tau])))[0])
-
-
-def _is_same(row: PlaybackSetup, setup: PlaybackSetup) -> bool:
-    return (row.clip, row.layered) == (setup.clip, setup.layered)
 
 
 def _clip(options: Options, row: PlaybackSetup, scene: "Scene", notes: list[str]) -> PlayedClip:

@@ -113,6 +113,16 @@ def counts(reports: Iterable[CheckReport]) -> dict[str, int]:
     return {severity: sum(each[severity] for each in every) for severity in SEVERITIES}
 
 
+def other_counts(reports: Iterable[CheckReport]) -> dict[str, int]:
+    """Return the number of findings that are not new, over all files."""
+    every = list(reports)
+    return {
+        "known": sum(len(report.known) for report in every),
+        "accepted": sum(report.accepted for report in every),
+        "fixed": sum(len(report.fixed) for report in every),
+    }
+
+
 def counts_text(counted: dict[str, int]) -> str:
     """Return counts as text: ``1 error, 3 warnings``."""
     parts = []

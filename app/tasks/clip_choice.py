@@ -34,18 +34,18 @@ def check_clip_count(options: Options, count: int, most: int) -> None:
         )
 
 
-def choose_clips(options: Options, model: Model) -> list[int]:
+def choose_clips(options: Options, model: Model, *, lenient: bool = False) -> list[int]:
     """Return the indices of the clips that `--animation` names, in file order; default: all.
 
     Raises
     ------
     UsageError
-        A name, index or pattern matches no clip.
+        A name, index or pattern matches no clip; if `lenient`, all of them.
     """
     if not options.clips.animations:
         return list(range(len(model.clips)))
     chosen, missing = clips_found(model, options.clips.animations, source_name(options))
-    for error in missing.values():
+    for error in () if lenient and chosen else missing.values():
         raise error
     return chosen
 
@@ -88,8 +88,8 @@ def _layered(options: Options, file: "MotionFile | None") -> bool:
     return bool(options.shown.motion.at) or (file is not None and bool(file.document.layers))
 
 
-def row_title(row: PlaybackSetup) -> tuple[str, str]:
-    """Return the title and note of a row."""
+def row_title(row: PlaybackSetup, gap: str = ", ") -> tuple[str, str]:
+    """Return the title and note of a row, with a gap between the parts of the note."""
     if row.layered:
         file = "--at" if row.file is None else row.file.name.replace("\\", "/")
         return MOTION, file.rpartition("/")[2]
@@ -97,4 +97,4 @@ def row_title(row: PlaybackSetup) -> tuple[str, str]:
         return "Still pose", ""
     clip = row.model.clips[row.clip]
     begin = f"{clip.start:.4g} to " if clip.start > 0 else ""
-    return clip.name, f"#{row.clip}, {begin}{clip.end:.4g} s"
+    return clip.name, f"#{row.clip}{gap}{begin}{clip.end:.4g} s"

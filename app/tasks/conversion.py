@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from ..console import Status
 from ..conversion.conversion_settings import Settings, present, using
@@ -22,16 +22,7 @@ def converting(general: GeneralOptions) -> Iterator[None]:
             yield
 
 
-@dataclass(frozen=True, slots=True)
-class ConvertingWork(Generic[Task, Result]):
-    """A function that runs in any process, and converts files as the options say."""
-
-    work: Callable[[Task], Result]
-    general: GeneralOptions
-
-    def __call__(self, task: Task) -> Result:
-        """Run the function on a task."""
-        general = self.general
-        own = replace(present(), blender=general.blender, seconds=general.convert_timeout)
-        with using(own):
-            return self.work(task)
+def run_converting(general: GeneralOptions, work: Callable[[Task], Result], task: Task) -> Result:
+    """Run a function on a task, in any process; files are converted as the options say."""
+    with using(replace(present(), blender=general.blender, seconds=general.convert_timeout)):
+        return work(task)

@@ -3,7 +3,7 @@
 A page plays A and B. Of a character that was added or removed, its only version is shown.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
 from ..animation.vectors import extent
-from ..console import Progress, print_verbose
+from ..console import print_verbose
 from ..differences.difference import ClipDifference, Difference
 from ..differences.heat_map import (
     WITHIN,
@@ -24,7 +23,7 @@ from ..differences.heat_map import (
     viridis,
 )
 from ..differences.model_pair import ModelPair, pair_models
-from ..file_io import temporary_file
+from ..images.frame_times import loop_frame_times
 from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..images.stills import as_still
 from ..images.video import ENDINGS
@@ -36,7 +35,6 @@ from ..pages.player import write_page
 from ..rendering.offscreen import OffscreenRenderer
 from ..rendering.renderer import Renderer
 from ..scene.camera import OrbitCamera
-from ..scene.character import VertexValues
 from ..scene.scene import Scene
 from ..scenedoc.camera import Camera
 from ..scenedoc.look import Shading
@@ -45,6 +43,7 @@ from .build_scene import bind, place_camera
 from .character_page import page_content
 from .output import PAGES, write
 from .playback_setup import PlaybackSetup
+from .render_video import write_frames
 from .time_options import at_times
 
 _COLOURS = 256  # of the colour scale
@@ -161,26 +160,12 @@ def _with_clips(model_pair: ModelPair, side: int, pairs: Sequence[tuple[int, int
 
 
 def _write_video(options: Options, target: str, renderer: "_DiffRenderer") -> None:
-    from ..images.frame_times import loop_frame_times
-    from ..images.video import encode
-
     begin, end = renderer.span
-    frame_times = loop_frame_times(end - begin, options.scene.frame_rate)
-    print_verbose(frame_times.note, verbose=options.general.verbose and bool(frame_times.note))
-    times = [begin + tau for tau in frame_times.taus]
-    renderer.full = max(renderer.greatest(time) for time in times)
-
-    with (
-        Progress(len(times), "frame", quiet=options.general.quiet) as bar,
-        temporary_file(target) as draft,
-    ):
-
-        def pages() -> Iterator[U8]:
-            for time in times:
-                bar.step()
-                yield renderer.page(time)
-
-        encode(pages(), draft, frame_times.fps)
+    shown = loop_frame_times(end - begin, options.scene.frame_rate)
+    print_verbose(shown.note, verbose=options.general.verbose and bool(shown.note))
+    times = [begin + tau for tau in shown.taus]
+    renderer.full = max(renderer.errors(time).greatest for time in times)
+    write_frames(options, [target], shown, map(renderer.page, times), loop=True)
 
 
 def _chosen(options: Options, difference: Difference, models: tuple[Model, Model]) -> ShownClips:
@@ -254,18 +239,13 @@ class _DiffRenderer:
         *,
         moving: bool,
     ) -> None:
-        self._difference, self._model_pair, self._shown, self._names = (
-            difference,
-            model_pair,
-            shown,
-            names,
-        )
+        self._difference, self._model_pair = difference, model_pair
+        self._shown, self._names = shown, names
         self._page = PageLayout(options.scene.size)
         models = model_pair.a, model_pair.b
         self._clips = _clip(model_pair.a, shown.clips[0]), _clip(model_pair.b, shown.clips[1])
-        self.full = (
-            0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
-        )
+        # metres at the end of the colour scale; 0: the greatest error of the picture
+        self.full = 0.0
         self._offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
         context = self._offscreen.context
         print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=options.general.verbose)
@@ -284,14 +264,15 @@ class _DiffRenderer:
         begin = min((min(clip.start, 0.0) for clip in clips), default=0.0)
         return begin, max((clip.end for clip in clips), default=0.0)
 
-    def greatest(self, time: float) -> float:
-        """Return the greatest error at a time, metres."""
-        return self._errors(time).greatest
+    def errors(self, time: float) -> VertexErrors:
+        """Return the errors at a time."""
+        with np.errstate(all="ignore"):
+            return errors_at(self._model_pair, self._clips, time)
 
     def page(self, time: float) -> U8:
         """Return the page at a time [H, W, 4]."""
         only = self._shown.only
-        errors = self._errors(time)
+        errors = self.errors(time)
         panels = [self._version_panel(k, time) for k in range(2)]
         full = max(self.full or errors.greatest, self._difference.metres)
         if only >= 0:
@@ -299,7 +280,8 @@ class _DiffRenderer:
         elif self._nothing_in_common:
             panels.append(Panel("Error", None, "no common joints or meshes"))
         else:
-            self._repaint(relative_errors(errors, self._difference.metres, full))
+            coloured = self._scenes[2].instances[0].character
+            coloured.vertex_values = relative_errors(errors, self._difference.metres, full)
             panels.append(self._error_panel(time, errors))
         return self._page.draw(
             self._words(time, errors),
@@ -341,10 +323,7 @@ class _DiffRenderer:
                 camera.move_to(np.array(options.position, np.float64))
         floor = min(scene.bounds.floor for scene in self._scenes)
         for scene in self._scenes:
-            if scene.instances.active is not None and first.instances.active is not None:
-                scene.instances.active.given_facing = (
-                    first.instances.active.facing
-                )  # the same light for all
+            scene.instances[0].given_facing = first.instances[0].facing  # the same light for all
             scene.measure()
             scene.camera.orbit = camera
             scene.bounds.floor, scene.bounds.cell = floor, first.bounds.cell
@@ -357,15 +336,9 @@ class _DiffRenderer:
             if self._shown.only == 1 - k:
                 continue
             scale = self._model_pair.scale if k else 1.0
-            points.append(self._corners(k, pose) / np.float32(scale))
+            corners = self._scenes[k].instances[0].bounds.corners(pose)
+            points.append(corners / np.float32(scale))
         return np.concatenate(points)
-
-    def _corners(self, k: int, pose: Pose) -> F32:
-        return self._scenes[k].instances[0].bounds.corners(pose)
-
-    def _errors(self, time: float) -> VertexErrors:
-        with np.errstate(all="ignore"):
-            return errors_at(self._model_pair, self._clips, time)
 
     def _picture(self, k: int, time: float) -> U8:
         scene, clip = self._scenes[k], self._clips[min(k, 1)]
@@ -373,12 +346,6 @@ class _DiffRenderer:
         self._offscreen.renderer = self._renderers[k]
         scene.update(time - begin)
         return self._offscreen.render(scene)
-
-    def _repaint(self, values: VertexValues) -> None:
-        """Colour the vertices of the third scene."""
-        character = self._scenes[2].character
-        if character is not None:
-            character.vertex_values = values
 
     def _version_panel(self, k: int, time: float) -> Panel:
         """Return the picture of a version, or what it lacks."""

@@ -10,13 +10,12 @@ from ..checks.check_context import CheckContext
 from ..checks.examine import examine
 from ..checks.finding import Finding, Rule
 from ..checks.rule_settings import Settings, read_settings
-from ..errors import UsageError
 from ..model.model import Model
 from ..options.command_options import Options
 from ..options.config_file import config_files
 from .check_report import Accepted, CheckReport
 from .clip_choice import clips_found
-from .input_file import checked_root, load_file, source_name
+from .input_file import import_anims, load_file, source_name
 from .output import STANDARD
 from .playback_setup import motion_file
 
@@ -87,17 +86,10 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Check
     motion = motion_file(options)
     carried: tuple[ImportedFile, ...] = ()
     if options.scene.anims or (motion is not None and motion.document.anims.files):
-        from ..loading.import_clips import import_all_clips  # imported late: rarely needed
-
-        model, carried = import_all_clips(
-            model,
-            motion,
-            options.scene.anims,
-            root=checked_root(options),
-            force=options.scene.force,
-        )
+        model, carried = import_anims(options, model, motion)
     advice = () if motion is None else _motion_warnings(model, motion)
-    chosen, missing = _clips(options, model)
+    clips, missing = clips_found(model, options.clips.animations, source_name(options))
+    chosen = clips if options.clips.animations else None
     context = CheckContext(
         model,
         clips=chosen,
@@ -136,10 +128,3 @@ def _motion_warnings(model: Model, motion: "MotionFile") -> tuple[str, ...]:
         return tuple(bind(model, motion.document, advise=True).warnings)
     except MotionError as error:
         raise (error if error.file else motion.locate(error)) from None
-
-
-def _clips(options: Options, model: Model) -> tuple[list[int] | None, dict[str, UsageError]]:
-    """Return the clips that --animation names, None for all, and the errors of missing ones."""
-    if not options.clips.animations:
-        return None, {}
-    return clips_found(model, options.clips.animations, source_name(options))

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from ..batch import parallel
@@ -11,7 +12,7 @@ from ..batch.task_attempt import attempt
 from ..console import Progress, captured_messages, print_message
 from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
-from .conversion import ConvertingWork
+from .conversion import run_converting
 from .input_file import source_name
 from .output import STANDARD
 
@@ -31,7 +32,7 @@ def run_tasks(
             print_message(message)
 
     return parallel.run(
-        ConvertingWork(work, options.general),
+        partial(run_converting, options.general, work),
         tasks,
         jobs=batch.jobs,
         dask=batch.dask,
@@ -48,17 +49,11 @@ class TaskOutput(Generic[Result]):
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CapturingWork(Generic[Result]):
-    """A function that runs in any process and captures its messages."""
-
-    work: Work[Result]
-
-    def __call__(self, task: Options) -> TaskOutput[Result]:
-        """Run the function on a file."""
-        with captured_messages() as lines:
-            result = attempt(self.work, task)
-        return TaskOutput(result, tuple(lines))
+def _captured(work: Work[Result], task: Options) -> TaskOutput[Result]:
+    """Run a function on a file, in any process, and capture its messages."""
+    with captured_messages() as lines:
+        result = attempt(work, task)
+    return TaskOutput(result, tuple(lines))
 
 
 class FileResults(Generic[Result]):
@@ -88,7 +83,7 @@ class FileResults(Generic[Result]):
         self.code = 0
         self.errors: dict[int, AppError] = {}
         self._options = options
-        self._work = CapturingWork(work)
+        self._work = partial(_captured, work)
         self._tasks = tasks
         self._next = 0
         self._waiting: dict[int, tuple[AppError | None, tuple[str, ...]]] = {}
@@ -118,6 +113,11 @@ class FileResults(Generic[Result]):
                 self._print_finished()
                 if not isinstance(output.result, AppError):
                     yield number, output.result
+
+    def in_order(self) -> dict[int, Result]:
+        """Process the files; return the results by index, in order; errors as of the iteration."""
+        with closing(iter(self)) as done:
+            return dict(sorted(done, key=lambda each: each[0]))
 
     def _print_finished(self) -> None:
         """Print the messages of the next finished files, in order."""

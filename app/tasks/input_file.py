@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ..console import print_message, print_verbose, warn
 from ..conversion.formats import FORMATS, other_formats
@@ -22,7 +22,6 @@ from ..wording import counted, joined
 from .output import STANDARD
 
 if TYPE_CHECKING:
-    from ..gltf.document import Document
     from ..loading.import_clips import ImportedFile
     from ..motion.read import MotionFile
 
@@ -74,12 +73,6 @@ def load_file(options: Options) -> Model:
         raise
 
 
-def load_with_document(options: Options) -> "tuple[Model, Document | None]":
-    """Load the file of a command, with its glTF document if it is glTF."""
-    model = load_file(options)
-    return model, cast("Document | None", model.document)
-
-
 def standard_input() -> bytes:
     """Return the bytes of standard input.
 
@@ -99,18 +92,20 @@ def standard_input() -> bytes:
 
 
 def add_anims(options: Options, model: Model, motion: "MotionFile | None") -> Model:
-    """Import the clips of other files into a model, and print a report of each file.
-
-    Files of the motion file come first, then those of `--anims`.
-    """
-    from ..loading.import_clips import import_all_clips  # imported late: rarely needed
-
-    scene = options.scene
-    model, report = import_all_clips(
-        model, motion, scene.anims, root=checked_root(options), force=scene.force
-    )
+    """Import the clips of other files into a model, and print a report of each file."""
+    model, report = import_anims(options, model, motion)
     print_anims_report(options, report)
     return model
+
+
+def import_anims(
+    options: Options, model: Model, motion: "MotionFile | None"
+) -> "tuple[Model, tuple[ImportedFile, ...]]":
+    """Import the clips of the motion file's other files into a model, then those of `--anims`."""
+    from ..loading.import_clips import import_all_clips  # imported late: rarely needed
+
+    root, scene = checked_root(options), options.scene
+    return import_all_clips(model, motion, scene.anims, root=root, force=scene.force)
 
 
 def print_anims_report(options: Options, report: Sequence["ImportedFile"]) -> None:

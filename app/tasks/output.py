@@ -4,20 +4,36 @@ import os
 import sys
 from pathlib import Path
 
+from ..console import print_verbose
 from ..errors import OutputError, UsageError
 from ..file_io import write_file
+from ..options.command_options import Options
+from ..wording import page_size
 
 STANDARD = "-"
 PAGES = (".html", ".htm")  # extensions
 
 
 def check_extension(target: str, endings: tuple[str, ...]) -> str:
-    """Return the lower-case extension of `target` (UsageError: not one of `endings`)."""
+    """Return the lower-case extension of `target` (UsageError: not one of `endings`).
+
+    Standard output has none: "".
+    """
+    if target == STANDARD:
+        return ""
     ending = Path(target).suffix.lower()
     if ending not in endings:
         allowed = " or ".join(endings)
         raise UsageError(f"the extension of {target!r} must be {allowed}")
     return ending
+
+
+def check_one_standard(options: Options, target: str) -> None:
+    """Raise UsageError if both the report and the file go to standard output."""
+    if target == STANDARD and options.output.json:
+        raise UsageError(
+            "--json and -o - both write to standard output", hint="name a file after -o"
+        )
 
 
 def check_target(target: str) -> None:
@@ -61,6 +77,14 @@ def write(target: str, data: bytes) -> None:
         _write_standard(data)
     else:
         write_file(target, data)
+
+
+def write_page(options: Options, html: str) -> None:
+    """Write a page to the output of a command, and print its size; errors as of `write`."""
+    page = html.encode()
+    write(options.output.file, page)
+    size = " ".join(page_size(len(page)).split())
+    print_verbose(f"{options.output.file}: {size}", verbose=options.general.verbose)
 
 
 def _write_standard(data: bytes) -> None:

@@ -158,15 +158,12 @@ class PlaybackSetup:
 
     def clip_options(self, options: Options, default_loop: Loop | None = None) -> PlaybackArguments:
         """Return the playback options; --phase ignores speed and loop mode."""
-        shown, default_loop = options.shown, default_loop or self.loop
-        if options.times.phase is not None and not self.layered:
-            return PlaybackArguments(
-                speed=1.0, loop=("loop", 1.0), default_loop=default_loop, trim=shown.trim
-            )
+        shown = options.shown
+        once = options.times.phase is not None and not self.layered
         return PlaybackArguments(
-            speed=shown.speed,
-            loop=shown.loop,
-            default_loop=default_loop,
+            speed=1.0 if once else shown.speed,
+            loop=("loop", 1.0) if once else shown.loop,
+            default_loop=default_loop or self.loop,
             trim=shown.trim,
         )
 
@@ -190,11 +187,16 @@ def load_playback(options: Options, model: Model | None = None) -> PlaybackSetup
     AppError
         A file cannot be read, or the files do not fit together.
     """
-    beside = model is None or options.shown.motion.file is not None
-    model = load_file(options) if model is None else model
-    file = motion_file(options) if beside else None
-    model = with_clips(options, model, file)
-    return choose_playback(options, model, file)
+    if model is None:
+        return choose_playback(options, *load_with_motion(options))
+    file = None if options.shown.motion.file is None else motion_file(options)
+    return choose_playback(options, with_clips(options, model, file), file)
+
+
+def load_with_motion(options: Options) -> "tuple[Model, MotionFile | None]":
+    """Load the file with imported clips, and its motion file; errors as of `load_playback`."""
+    model, file = load_file(options), motion_file(options)
+    return with_clips(options, model, file), file
 
 
 def motion_file(options: Options) -> "MotionFile | None":

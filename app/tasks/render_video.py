@@ -11,6 +11,7 @@ from ..animation.playback import Loop
 from ..console import Progress, print_message, print_verbose
 from ..errors import OutputError, UsageError
 from ..file_io import temporary_file
+from ..gltf.images import decode_ahead
 from ..images import stills, video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..options.command_options import Options
@@ -152,7 +153,8 @@ def draw(
     **playing
         More arguments of `playing_scene`.
     """
-    several_characters.decode_images(setups)
+    for setup in setups:
+        decode_ahead(setup.model.images)
     from ..rendering.offscreen import OffscreenRenderer
     from .build_scene import playing_scene  # GPU packages: after all checks
 

@@ -18,13 +18,11 @@ from .clip_choice import (
     MOST_REPORTED,
     check_clip_count,
     choose_clips,
-    clips_found,
     row_setups,
     row_title,
 )
 from .examine_file import without_accepted
-from .input_file import load_file, source_name
-from .playback_setup import motion_file, with_clips
+from .playback_setup import load_with_motion
 
 if TYPE_CHECKING:
     from ..checks.finding import Finding
@@ -67,10 +65,8 @@ def render_part(task: EntryTask) -> Part:
         A file cannot be read, the files do not fit together, or there is no OpenGL.
     """
     options = task.options
-    model = load_file(options)
-    file = motion_file(options)
-    model = with_clips(options, model, file)
-    clips = _clips(options, model, lenient=task.lenient)
+    model, file = load_with_motion(options)
+    clips = choose_clips(options, model, lenient=task.lenient)
     check_clip_count(options, len(clips), MOST_REPORTED)
     setup = row_setups(options, model, file, clips)
     decode_ahead(model.images)
@@ -126,22 +122,6 @@ def merge_parts(parts: list[Part]) -> CharacterEntry:
     rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])
     played = next((part.played for part in parts if part.played is not None), None)
     return replace(first, rows=tuple(row for _, row in rows), played=played)
-
-
-def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:
-    """Return the clips of --animation, in file order.
-
-    Raises
-    ------
-    UsageError
-        The file lacks one of them, or with `lenient` all of them.
-    """
-    if not (lenient and options.clips.animations):
-        return choose_clips(options, model)
-    chosen, missing = clips_found(model, options.clips.animations, source_name(options))
-    for error in () if chosen else missing.values():
-        raise error
-    return chosen
 
 
 def _findings(

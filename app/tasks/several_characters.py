@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from .. import console
 from ..errors import UsageError
-from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.mesh_parts import find_parts
 from ..model.model import MAX_LIGHTS, Model
@@ -92,12 +91,6 @@ def _has(find: Callable[[Model, str], object], model: Model, text: str) -> bool:
     except UsageError:
         return False
     return True
-
-
-def decode_images(setups: Sequence[PlaybackSetup]) -> None:
-    """Start decoding the images of all characters."""
-    for setup in setups:
-        decode_ahead(setup.model.images)
 
 
 def print_sizes(options: Options, scene: "Scene") -> None:

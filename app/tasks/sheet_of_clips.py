@@ -14,18 +14,13 @@ from ..gltf.images import decode_ahead
 from ..model.lookup import clip_reference
 from ..model.model import Model
 from ..options.command_options import Options, TimeOptions
-from . import renderer_cache
-from .input_file import choose_clip, load_file, print_file_warnings, source_name
+from .clip_choice import row_title
+from .input_file import choose_clip, print_file_warnings, source_name
 from .output import STANDARD, write
 from .output_check import check_outputs
 from .output_names import fill_pattern, has_field
-from .playback_setup import (
-    PlaybackSetup,
-    choose_playback,
-    motion_file,
-    still_playback,
-    with_clips,
-)
+from .playback_setup import PlaybackSetup, choose_playback, load_with_motion, still_playback
+from .still_pictures import shared_renderer
 from .time_options import at_times, check_given_times, even_phases, given_times
 
 if TYPE_CHECKING:
@@ -55,15 +50,9 @@ class SheetRow:
     @property
     def title(self) -> tuple[str, str]:
         """Its title, and the note beside it."""
-        setup = self.setup
-        if setup.layered:
-            file = "--at" if setup.file is None else setup.file.name.replace("\\", "/")
-            return "Motion", file.rpartition("/")[2]
-        if setup.clip < 0:
-            return ("bind pose" if self.options.shown.pose == "bind" else "rest pose"), ""
-        chosen = setup.model.clips[setup.clip]
-        begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
-        return chosen.name, f"#{setup.clip}   {begin}{chosen.end:.4g} s"
+        if self.setup.plays:
+            return row_title(self.setup, gap="   ")
+        return ("bind pose" if self.options.shown.pose == "bind" else "rest pose"), ""
 
     @property
     def captions(self) -> list[str]:
@@ -157,7 +146,7 @@ def clip_rows(options: Options) -> tuple[Model, list[SheetRow]]:
     parameter of --set is the only row; a motion file found beside the character comes before the
     clips.
     """
-    model, file = _load(options)
+    model, file = load_with_motion(options)
     if _still(options, model):
         return model, [SheetRow(options, still_playback(options, model, file))]
     rows = []
@@ -179,7 +168,7 @@ def file_rows(options: Options) -> tuple[Model, list[SheetRow]]:
     One row, as for `render`: the layers of a motion, else the first clip; or a row for each clip of
     --animation.
     """
-    model, file = _load(options)
+    model, file = load_with_motion(options)
     if _still(options, model):
         return model, [SheetRow(options, still_playback(options, model, file))]
     if not options.clips.animations or options.shown.motion.at:
@@ -215,12 +204,6 @@ def _found(options: Options, model: Model) -> list[int]:
         [error.message for error in errors], file=source_name(options), quiet=options.general.quiet
     )
     return clips
-
-
-def _load(options: Options) -> "tuple[Model, MotionFile | None]":
-    model = load_file(options)
-    file = motion_file(options)
-    return with_clips(options, model, file), file
 
 
 def _still(options: Options, model: Model) -> bool:
@@ -325,9 +308,8 @@ def draw(
             scene.update(tau)
             yield offscreen.render(scene, swatches=False)
 
-    with renderer_cache.cached_renderer(
-        size, options.scene.samples, keep=keep_renderer
-    ) as offscreen:
+    stills = shared_renderer()
+    with stills.drawing(size, options.scene.samples, keep=keep_renderer) as offscreen:
         print_verbose(
             f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
         )

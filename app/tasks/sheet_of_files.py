@@ -10,7 +10,6 @@ from ..console import warn
 from ..options.command_options import Options
 from ..scenedoc.shown import BUNDLED
 from ..wording import counted
-from . import renderer_cache
 from .file_results import FileResults
 from .input_file import print_file_warnings, source_name
 from .output import check_target
@@ -28,6 +27,7 @@ from .sheet_of_clips import (
     sheet_layouts,
     write_pages,
 )
+from .still_pictures import shared_renderer
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Row
@@ -40,7 +40,7 @@ def run(options: Options, files: Tasks, *, apart: bool) -> int:
     try:
         return _separate_sheets(options, files) if apart else _one_sheet(options, files)
     finally:
-        renderer_cache.clear()
+        shared_renderer().release()
 
 
 def _separate_sheets(options: Options, files: Tasks) -> int:
@@ -73,17 +73,11 @@ def _one_sheet(options: Options, files: Tasks) -> int:
         code, tasks, farthest = _one_scale(options, tasks)
         if not tasks:
             return code
-    rows_of_files: dict[int, list[Row]] = {}
     work = partial(file_pictures, keep_renderer=_keeps(options), farthest=farthest)
     drawn = FileResults(options, work, tasks)
-    with closing(iter(drawn)) as done:
-        for number, rows in done:
-            rows_of_files[number] = rows
-    shown = _shown_names(tasks)
+    rows_of_files, shown = drawn.in_order(), _shown_names(tasks)
     rows = [
-        _with_file_name(shown[number], row)
-        for number in sorted(rows_of_files)
-        for row in rows_of_files[number]
+        _with_file_name(shown[number], row) for number, own in rows_of_files.items() for row in own
     ]
     if rows:
         layouts = page_layouts(options, [len(row.captions) for row in rows], cell)
@@ -96,9 +90,8 @@ def _one_scale(options: Options, tasks: list[Options]) -> tuple[int, list[Option
     """Return the exit code, the files that can be read, and the distance for all their rows."""
     quiet = [replace(own, general=replace(own.general, quiet=True)) for own in tasks]
     measured = FileResults(options, camera_distance, quiet)
-    with closing(iter(measured)) as done:
-        distances = dict(done)
-    readable = [tasks[number] for number in sorted(distances)]
+    distances = measured.in_order()
+    readable = [tasks[number] for number in distances]
     return measured.code, readable, max(distances.values(), default=0.0)
 
 

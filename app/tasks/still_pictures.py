@@ -2,7 +2,8 @@
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -11,6 +12,7 @@ import numpy as np
 
 from ..animation.pose import Pose
 from ..errors import UsageError
+from ..gltf.images import decode_ahead
 from ..loading.load import load
 from ..model.model import Model
 from ..model.named_clips import clip_index
@@ -30,14 +32,8 @@ if TYPE_CHECKING:
 
 Source = str | Path | bytes | Model
 
-COMMAND_ONLY = (
-    "output",
-    "in_place",
-    "frames",
-    "exact",
-    "config",
-    "no_config",
-)  # options of the command only
+COMMAND_ONLY = ("output", "in_place", "frames", "exact", "config", "no_config")  # options
+THUMBNAIL_MEMORY = 512 << 20  # bytes of the textures of a file, by default
 
 
 def render(
@@ -106,6 +102,39 @@ def render(
         taus = list(range(len(many.data)))
     drawn = [picture for picture, _ in shared_renderer().pictures(read, setups, taus)]
     return np.stack(drawn) if own is not None and own.batch else drawn[0]
+
+
+def draw_thumbnail(
+    path: str | os.PathLike[str], size: int, *, max_memory: int = THUMBNAIL_MEMORY
+) -> "U8":
+    """Return the thumbnail [size, size, 4] of a file: uint8, sRGB, straight alpha.
+
+    It shows the first pose of what the file plays, framed as in the window, over no background.
+    The renderer is kept for further thumbnails of the thread.
+
+    Parameters
+    ----------
+    path
+        A file that the program opens; others than glTF are converted, or read from their cache.
+    size
+        Pixels of an edge.
+    max_memory
+        Bytes for the textures of the file; if they need more, the largest are halved.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, or there is no OpenGL.
+    """
+    return render(
+        Path(path),
+        resolution=(size, size),
+        no_background=True,
+        shadow=False,
+        grid=False,
+        quiet=True,
+        max_memory=max_memory,
+    )
 
 
 def is_file(source: Source) -> TypeGuard[str | Path]:
@@ -242,12 +271,13 @@ class StillRenderer:
         AppError
             The same errors as the command.
         """
-        several_characters.decode_images(setups)
+        for setup in setups:
+            decode_ahead(setup.model.images)
         from ..golden.shot import Shot
         from .build_scene import playing_scene  # GPU packages: after all checks
 
-        offscreen, drawn = self._ready(options.scene.size, options.scene.samples), []
-        with offscreen.context:
+        drawn = []
+        with self.drawing(options.scene.size, options.scene.samples) as offscreen:
             scene = playing_scene(options, setups, offscreen.aspect, shown=taus[0])
             if camera is not None:
                 scene.camera.orbit = camera
@@ -256,9 +286,33 @@ class StillRenderer:
                 scene.update(tau)
                 pixels = offscreen.render(scene)
                 drawn.append((pixels, Shot.of(scene, placed, options.scene.camera.given)))
-            offscreen.renderer.unload()
         several_characters.print_warnings(options, scene, setups)
         return drawn
+
+    @contextmanager
+    def drawing(
+        self, size: tuple[int, int], samples: int, *, keep: bool = True
+    ) -> "Iterator[OffscreenRenderer]":
+        """Yield the renderer for pictures of a size; at the end its models are unloaded.
+
+        Its shaders are compiled with the first picture, which takes longer than rendering a small
+        file: it is kept for further pictures, unless `keep` is False.
+
+        Raises
+        ------
+        ContextError
+            There is no OpenGL.
+        """
+        offscreen = self._ready(size, samples)
+        try:
+            with offscreen.context:
+                try:
+                    yield offscreen
+                finally:
+                    offscreen.renderer.unload()
+        finally:
+            if not keep:
+                self.release()
 
     def release(self) -> None:
         """Release the context."""

@@ -70,7 +70,7 @@ def draw_missing(
 
 def _draw(file: Path, max_memory: int) -> str:
     """Draw and keep a thumbnail; return why that is not possible, "" if it is."""
-    from .draw_thumbnail import draw_thumbnail  # the GPU's packages
+    from .still_pictures import draw_thumbnail  # the GPU's packages
 
     key = thumbnail_key(file)
     if cached_thumbnail(key) is not None:

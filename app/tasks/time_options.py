@@ -52,13 +52,7 @@ def at_times(options: Options, times: TimeOptions) -> Options:
 
 
 def check_given_times(options: Options) -> None:
-    """Raise for several options that give the time.
-
-    Raises
-    ------
-    UsageError
-        Several options give the time.
-    """
+    """Raise UsageError if several options give the time."""
     given = list(given_times(options))
     if len(given) > 1:
         raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rigview.tasks import sheet_of_clips
 
-load = sheet_of_clips.load_file
+load = sheet_of_clips.load_with_motion
 
 
 def slow(args):
@@ -21,4 +21,4 @@ def slow(args):
     return load(args)
 
 
-sheet_of_clips.load_file = slow
+sheet_of_clips.load_with_motion = slow

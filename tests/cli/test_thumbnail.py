@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview.tasks.draw_thumbnail import draw_thumbnail
+from rigview.tasks.still_pictures import draw_thumbnail
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -5,8 +5,7 @@ import pytest
 
 from rigview.errors import GltfError
 from rigview.resources import asset_path
-from rigview.tasks.draw_thumbnail import draw_thumbnail
-from rigview.tasks.still_pictures import render
+from rigview.tasks.still_pictures import draw_thumbnail, render
 
 
 def test_it_is_cut_out_and_framed_as_the_window_frames_it():

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.errors import GltfError
 from rigview.motion.file_paths import motion_path
-from rigview.tasks import draw_thumbnail, thumbnail_cache
+from rigview.tasks import still_pictures, thumbnail_cache
 from rigview.tasks.thumbnail_cache import (
     SIZE,
     cached_thumbnail,
@@ -28,7 +28,7 @@ def drawn(tmp_path, monkeypatch):
             raise GltfError("it ends too early", file=str(path))
         return np.full((size, size, 4), (len(files), 20, 30, 128), np.uint8)
 
-    monkeypatch.setattr(draw_thumbnail, "draw_thumbnail", draw)
+    monkeypatch.setattr(still_pictures, "draw_thumbnail", draw)
     monkeypatch.setattr(thumbnail_cache, "cache_folder", lambda: tmp_path / "cache")
     return files
 
@@ -93,7 +93,8 @@ def test_the_oldest_are_removed(drawn, tmp_path, monkeypatch):
     kept = sorted((tmp_path / "cache" / "thumbnails").iterdir())
     for age, path in enumerate(kept):
         os.utime(path, (1000.0 - age, 1000.0 - age))
-    monkeypatch.setattr(thumbnail_cache, "MAX_BYTES", 2 * kept[0].stat().st_size)
+    room = sum(path.stat().st_size for path in kept[:2])
+    monkeypatch.setattr(thumbnail_cache, "MAX_BYTES", room)
     trim()
     assert sorted((tmp_path / "cache" / "thumbnails").iterdir()) == kept[:2]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.resources import asset_path
-from rigview.tasks import draw_thumbnail, thumbnail_cache
+from rigview.tasks import still_pictures, thumbnail_cache
 from rigview.tasks.thumbnail_cache import SIZE
 from rigview.window.thumbnails import Thumbnails
 from tests.support.light_mannequin import light_mannequin
@@ -58,7 +58,7 @@ def test_a_recent_file_opens_and_closes_the_bar(driver, tmp_path):
 def test_the_bar_is_above_the_view_and_shows_thumbnails(driver, tmp_path, monkeypatch):
     monkeypatch.setattr(thumbnail_cache, "cache_folder", lambda: tmp_path / "cache")
     red = np.full((SIZE, SIZE, 4), (200, 20, 30, 255), np.uint8)
-    monkeypatch.setattr(draw_thumbnail, "draw_thumbnail", lambda *_, **__: red)
+    monkeypatch.setattr(still_pictures, "draw_thumbnail", lambda *_, **__: red)
     path = tmp_path / "recent.glb"
     path.write_bytes(light_mannequin(frozenset(("Idle",))))
     driver.session.settings.recent = [str(path)]

@@ -12,7 +12,7 @@ from rigview.session.file_wall import (
     entries,
     show_wall,
 )
-from rigview.tasks import draw_thumbnail, thumbnail_cache
+from rigview.tasks import still_pictures, thumbnail_cache
 from rigview.window.thumbnails import READING, Thumbnails
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
@@ -43,7 +43,7 @@ def driver(gl, folder, tmp_path, monkeypatch):
             raise GltfError("it ends too early", file=str(path))
         return np.full((size, size, 4), RED, np.uint8)
 
-    monkeypatch.setattr(draw_thumbnail, "draw_thumbnail", draw)
+    monkeypatch.setattr(still_pictures, "draw_thumbnail", draw)
     monkeypatch.setattr(thumbnail_cache, "cache_folder", lambda: tmp_path / "cache")
     driver = PanelDriver(gl, folder / NAMES[1])
     yield driver

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -21,11 +20,11 @@ from ..accessor_uses import (
     Use,
     accessor_uses,
     described,
-    found_faults,
+    per_owner,
     pointer_part,
 )
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 
 Json = dict[str, Any]
 _NUMBERS = frozenset({int, float})
@@ -33,6 +32,16 @@ _SMALL = 1 << 16  # values: smaller accessors are evaluated together
 _WORDS = {"min": ("minimum", "least"), "max": ("maximum", "greatest")}
 
 
+@rule(
+    "accessor-bounds",
+    "warning",
+    "the declared minimum or maximum of an accessor differs from its values (info, if only by "
+    "rounding) or is invalid (an error), or glTF requires it and it is missing",
+    "export again with a current exporter: engines cull meshes by the bounds of positions, and "
+    "take the length of clips from those of key times",
+    Limit("percent", 0.001, "%", "smaller differences are rounding"),
+)
+@per_owner
 def _bad_bounds(context: CheckContext, limits: Limits) -> Iterator[Fault]:
     percent = limits["percent"]
     stored, uses = context.stored, context.cached(accessor_uses)
@@ -159,7 +168,7 @@ _EXPORT = "export again with a current exporter"
 _REWRITE = f"{_EXPORT}, or rewrite the file (gltf-transform copy)"
 
 
-def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Json]]:
+def _stored(context: CheckContext) -> list[tuple[Use, Json, int, Json]]:
     """Return the uses of accessors in uncompressed buffer views: use, accessor, view and its row.
 
     Call it by `context.cached`.
@@ -175,6 +184,14 @@ def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Js
     return found
 
 
+@rule(
+    "accessor-alignment",
+    "error",
+    "an accessor does not begin at a multiple of its component size; or (info) vertices or "
+    "matrices are not aligned to 4 bytes",
+    f"{_REWRITE}: WebGL refuses unaligned data",
+)
+@per_owner
 def _misaligned(context: CheckContext, _: Limits) -> Iterator[Fault]:
     for use, row, _view, view in context.cached(_stored):
         component = COMPONENTS[row["componentType"]].itemsize
@@ -195,6 +212,15 @@ def _misaligned(context: CheckContext, _: Limits) -> Iterator[Fault]:
                 yield Fault(use, Finding(words, size, "bytes", severity="info"))
 
 
+@rule(
+    "accessor-stride",
+    "info",
+    "keys, inverse bind matrices or indices have a byteStride; or vertices have an invalid "
+    "one (an error, if WebGL refuses it), or share a buffer view without one",
+    _REWRITE,
+    covers=("not allowed for animation keys",),
+)
+@per_owner
 def _bad_strides(context: CheckContext, _: Limits) -> Iterator[Fault]:
     packed: dict[int, dict[int, list[Use]]] = {}  # vertex data without a stride: by view, accessor
     for use, row, v, view in context.cached(_stored):
@@ -224,6 +250,14 @@ def _bad_strides(context: CheckContext, _: Limits) -> Iterator[Fault]:
                 yield Fault(use, Finding(words))
 
 
+@rule(
+    "accessor-shared",
+    "info",
+    "vertices, indices (an error), keys or matrices are in the same accessor or buffer view, "
+    "or in one with another target",
+    _REWRITE,
+)
+@per_owner
 def _mixed(context: CheckContext, _: Limits) -> Iterator[Fault]:
     """Yield the uses of an accessor or a buffer view that already has another purpose."""
     accessors: dict[int, Use] = {}
@@ -249,6 +283,13 @@ def _mixed_severity(first: Use, second: Use) -> Literal["error", ""]:
     return "error" if "indices" in kinds and kinds & set(VERTICES) else ""
 
 
+@rule(
+    "accessor-sparse",
+    "info",
+    "the indices of a sparse accessor are not in ascending order",
+    _REWRITE,
+)
+@per_owner
 def _bad_sparse(context: CheckContext, _: Limits) -> Iterator[Fault]:
     """Yield sparse accessors whose indices do not ascend, or whose parts have a stride."""
     stored, views = context.stored, context.document.rows("bufferViews")
@@ -323,6 +364,13 @@ _OTHERS = {
 _NUMBERED = ("TEXCOORD", "COLOR", "JOINTS", "WEIGHTS")
 
 
+@rule(
+    "accessor-format",
+    "error",
+    "keys, matrices, indices or vertices have a type that glTF does not allow",
+    f"{_EXPORT}; declare KHR_mesh_quantization if the vertices are quantized",
+)
+@per_owner
 def _bad_formats(context: CheckContext, _: Limits) -> Iterator[Fault]:
     quantized = _QUANTIZATION in context.document.texts("extensionsUsed")
     rows = context.document.rows("accessors")
@@ -358,6 +406,13 @@ def _named(component: Component) -> str:
     return f"{'normalized ' if component[1] else ''}{COMPONENTS[component[0]].name}"
 
 
+@rule(
+    "mesh-attributes",
+    "info",
+    "a mesh has an attribute that glTF does not define, or gaps in the numbers of TEXCOORD_n, "
+    "COLOR_n, JOINTS_n or WEIGHTS_n",
+    "begin the names of attributes of your own with _, and number the others from 0",
+)
 def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with attributes that glTF does not define, and gaps in their numbers."""
     for m, mesh in enumerate(context.document.rows("meshes")):
@@ -389,6 +444,12 @@ def _is_known(name: str, names: Json) -> bool:
     return number == "0" or f"{kind}_{int(number) - 1}" in names
 
 
+@rule(
+    "morph-attributes",
+    "info",
+    "morph targets have an attribute that the mesh does not have",
+    "export normals or tangents for the mesh too, or for neither",
+)
 def _bases(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with morph targets of attributes that the primitive does not have."""
     for m, mesh in enumerate(context.document.rows("meshes")):
@@ -408,71 +469,3 @@ def _bases(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 place=lacking[min(lacking)],
                 item=called,
             )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "accessor-bounds",
-        "warning",
-        "the declared minimum or maximum of an accessor differs from its values (info, if only by "
-        "rounding) or is invalid (an error), or glTF requires it and it is missing",
-        "export again with a current exporter: engines cull meshes by the bounds of positions, and "
-        "take the length of clips from those of key times",
-        partial(found_faults, _bad_bounds),
-        (Limit("percent", 0.001, "%", "smaller differences are rounding"),),
-    ),
-    Rule(
-        "accessor-alignment",
-        "error",
-        "an accessor does not begin at a multiple of its component size; or (info) vertices or "
-        "matrices are not aligned to 4 bytes",
-        f"{_REWRITE}: WebGL refuses unaligned data",
-        partial(found_faults, _misaligned),
-    ),
-    Rule(
-        "accessor-stride",
-        "info",
-        "keys, inverse bind matrices or indices have a byteStride; or vertices have an invalid "
-        "one (an error, if WebGL refuses it), or share a buffer view without one",
-        _REWRITE,
-        partial(found_faults, _bad_strides),
-        covers=("not allowed for animation keys",),
-    ),
-    Rule(
-        "accessor-shared",
-        "info",
-        "vertices, indices (an error), keys or matrices are in the same accessor or buffer view, "
-        "or in one with another target",
-        _REWRITE,
-        partial(found_faults, _mixed),
-    ),
-    Rule(
-        "accessor-sparse",
-        "info",
-        "the indices of a sparse accessor are not in ascending order",
-        _REWRITE,
-        partial(found_faults, _bad_sparse),
-    ),
-    Rule(
-        "accessor-format",
-        "error",
-        "keys, matrices, indices or vertices have a type that glTF does not allow",
-        f"{_EXPORT}; declare KHR_mesh_quantization if the vertices are quantized",
-        partial(found_faults, _bad_formats),
-    ),
-    Rule(
-        "mesh-attributes",
-        "info",
-        "a mesh has an attribute that glTF does not define, or gaps in the numbers of TEXCOORD_n, "
-        "COLOR_n, JOINTS_n or WEIGHTS_n",
-        "begin the names of attributes of your own with _, and number the others from 0",
-        _attributes,
-    ),
-    Rule(
-        "morph-attributes",
-        "info",
-        "morph targets have an attribute that the mesh does not have",
-        "export normals or tangents for the mesh too, or for neither",
-        _bases,
-    ),
-)

@@ -5,13 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.track import Track
 from ...animation.types import F64
 from ...animation.vectors import length
 from ...retargeting.reference_pose import descendants
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..clip_rules import per_clip
+from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
 from ..visible_size import size_of_displacement
 
@@ -21,7 +23,7 @@ SHARE = 0.7  # of them: so many have the common factor
 ALIKE = 0.02  # of the length: bones with a common factor differ from it by less
 
 
-def _bones(context: CheckContext, _: int) -> frozenset[int]:
+def _bones(context: CheckContext) -> frozenset[int]:
     """Return the joints at the lower ends of bones.
 
     They are below the hips and have a joint below them, or are the only one below their parent:
@@ -43,34 +45,40 @@ def _bones(context: CheckContext, _: int) -> frozenset[int]:
     return frozenset(np.flatnonzero(inside & ((children > 0) | alone)).tolist())
 
 
-def _stretches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+@rule(
+    "bone-length",
+    "info",
+    "the length of a bone changes in the course of a clip",
+    "nothing to fix if the character stretches; else export rotations only, or bake the clip "
+    "without stretching inverse kinematics",
+    Limit("percent", 5.0, "%", "change of a bone's length"),
+    Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
+)
+@per_clip
+def _stretches(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     names, rest = context.model.skeleton.names, context.cached(_rest_lengths)
-    for c in context.clips:
-        found: list[tuple[float, float, Track, F64]] = []  # percent, mm
-        for track, long, change in context.cached(_lengths, c):
-            percent = 100 * change / max(float(np.median(long)), 1e-9)
-            if change > limits["mm"] and percent > limits["percent"]:
-                found.append((percent, change, track, long))
-        if not found:
-            continue
-        percent, change, track, long = max(found, key=lambda bone: bone[1])
-        others, be = len(found) - 1, "is" if len(found) == 2 else "are"
-        joint, clip = names[track.target], context.clip(c).name
-        parent = names[context.model.skeleton.parents[track.target]]
-        yield Finding(
-            f"the bone from {quoted(parent)} to {quoted(joint)} is "
-            f"{measure(float(long.min()), 'mm')} to {measure(float(long.max()), 'mm')} long in "
-            f"{quoted(clip)}"
-            + (f"; {counted(others, 'other bone')} {be} not constant" if others else ""),
-            percent,
-            "%",
-            limits["percent"],
-            clip=clip,
-            joint=joint,
-            time=float(track.times[int(np.argmax(np.abs(long - rest[track.target])))]),
-            size=size_of_displacement(context, track.target, change / 1000),
-            touches=len(found),
-        )
+    found: list[tuple[float, float, Track, F64]] = []  # percent, mm
+    for track, long, change in context.cached(_lengths, c):
+        percent = 100 * change / max(float(np.median(long)), 1e-9)
+        if change > limits["mm"] and percent > limits["percent"]:
+            found.append((percent, change, track, long))
+    if not found:
+        return
+    percent, change, track, long = max(found, key=lambda bone: bone[1])
+    others, be = len(found) - 1, "is" if len(found) == 2 else "are"
+    joint, parent = names[track.target], names[context.model.skeleton.parents[track.target]]
+    yield Finding(
+        f"the bone from {quoted(parent)} to {quoted(joint)} is {measure(float(long.min()), 'mm')} "
+        f"to {measure(float(long.max()), 'mm')} long in {quoted(clip.name)}"
+        + (f"; {counted(others, 'other bone')} {be} not constant" if others else ""),
+        percent,
+        "%",
+        limits["percent"],
+        joint=joint,
+        time=float(track.times[int(np.argmax(np.abs(long - rest[track.target])))]),
+        size=size_of_displacement(context, track.target, change / 1000),
+        touches=len(found),
+    )
 
 
 def _lengths(context: CheckContext, c: int) -> list[tuple[Track, F64, float]]:
@@ -84,7 +92,7 @@ def _lengths(context: CheckContext, c: int) -> list[tuple[Track, F64, float]]:
     return found
 
 
-def _rest_lengths(context: CheckContext, _: int) -> F64:
+def _rest_lengths(context: CheckContext) -> F64:
     """Return the lengths [J] of the translations of all joints at rest, millimetres."""
     ways = context.model.skeleton.rest.translation.astype(np.float64)
     return length(ways) * context.cached(unit_lengths) * 1000
@@ -98,6 +106,14 @@ class _Bone(NamedTuple):
     rest: float  # millimetres, times the factor of the clip
 
 
+@rule(
+    "bone-differs",
+    "size",
+    "a bone has another length in a clip than at rest, constant in the course of the clip; "
+    "info, if all bones of the clip are longer or shorter by the same factor",
+    "export rotations only, or retarget the clip to this skeleton",
+    Limit("mm", 5.0, "mm", "difference of a bone's length from that at rest", scaled=True),
+)
 def _differences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield clips with bones of another length than at rest, in which they have a constant one."""
     names, parents = context.model.skeleton.names, context.model.skeleton.parents
@@ -129,8 +145,6 @@ def _differences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             + (f" and in {counted(unlike, 'other clip')}" if unlike and not alike else "")
             + (f"; {counted(others, 'other bone')} of the clip too" if others else ""),
             off,
-            "mm",
-            limits["mm"],
             clip=clip,
             joint=joint,
             size=off / 1000,
@@ -170,28 +184,3 @@ def _other_size(clip: str, bones: list[_Bone], factor: float) -> Finding:
         fix="nothing to fix if the size is intended; else export rotations only",
         touches=len(bones),
     )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "bone-length",
-        "info",
-        "the length of a bone changes in the course of a clip",
-        "nothing to fix if the character stretches; else export rotations only, or bake the clip "
-        "without stretching inverse kinematics",
-        _stretches,
-        (
-            Limit("percent", 5.0, "%", "change of a bone's length"),
-            Limit("mm", 5.0, "mm", "smaller changes are ignored", scaled=True),
-        ),
-    ),
-    Rule(
-        "bone-differs",
-        "size",
-        "a bone has another length in a clip than at rest, constant in the course of the clip; "
-        "info, if all bones of the clip are longer or shorter by the same factor",
-        "export rotations only, or retarget the clip to this skeleton",
-        _differences,
-        (Limit("mm", 5.0, "mm", "difference of a bone's length from that at rest", scaled=True),),
-    ),
-)

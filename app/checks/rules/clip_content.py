@@ -10,10 +10,16 @@ from ...animation.types import Bool
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..clip_rules import per_clip
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from .redundant_keys import is_constant, starts_in_rest_pose
 
 
+@rule(
+    "empty-clip",
+    "warning",
+    "a clip has no tracks, has no effect, or (info) is a single pose",
+    "remove the clip, or export its keys",
+)
 @per_clip
 def _empty(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     place = "" if context.is_capture else f"/animations/{c}"
@@ -36,6 +42,15 @@ def _empty(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Fin
         )
 
 
+@rule(
+    "large-clip",
+    "info",
+    "a clip is very long, or has very many keys",
+    "split it into clips, or reduce its keys: rigview bake",
+    Limit("seconds", 120.0, "s", "duration of a clip"),
+    Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
+    group="File",
+)
 @per_clip
 def _large(_context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
     size = clip.nbytes / 1e6
@@ -52,6 +67,33 @@ def _large(_context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Itera
             )
 
 
+@rule(
+    "clip-matches",
+    "warning",
+    "few joints match those of a clip of another file",
+    "map the joints by name in [retarget] of the motion file, or choose clips of a similar "
+    "skeleton",
+    Limit("percent", 50.0, "%", "the smallest share of matched joints"),
+)
+@per_clip
+def _few_matches(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
+    matched, total = context.matches.get(clip.name, (0, 0))
+    percent = 100 * matched / total if total else 100.0
+    if percent < limits["percent"]:
+        yield Finding(
+            f"only {matched} of {counted(total, 'joint')} match those of {quoted(clip.name)}: the "
+            "others stay at rest",
+            percent,
+        )
+
+
+@rule(
+    "stray-targets",
+    "warning",
+    "a clip moves joints without effect: neither they nor their ancestors and descendants "
+    "belong to a skin or have a mesh, camera or light",
+    "export the clip with this skeleton, or remove those tracks",
+)
 @per_clip
 def _stray_targets(context: CheckContext, _: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
     """Yield clips with tracks for joints that affect no skin, mesh, camera or light."""
@@ -71,25 +113,11 @@ def _stray_targets(context: CheckContext, _: Limits, _c: int, clip: Clip) -> Ite
         )
 
 
-@per_clip
-def _few_matches(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
-    matched, total = context.matches.get(clip.name, (0, 0))
-    percent = 100 * matched / total if total else 100.0
-    if percent < limits["percent"]:
-        yield Finding(
-            f"only {matched} of {counted(total, 'joint')} match those of {quoted(clip.name)}: the "
-            "others stay at rest",
-            percent,
-            "%",
-            limits["percent"],
-        )
-
-
 def _moves(track: Track) -> bool:
     return track.path != "values" and not is_constant(track)
 
 
-def _useful(context: CheckContext, _: int) -> Bool:
+def _useful(context: CheckContext) -> Bool:
     """Return [J] whether a joint, an ancestor or a descendant has a skin, mesh, camera or light."""
     model = context.model
     own = np.zeros(model.skeleton.count, bool)
@@ -98,43 +126,3 @@ def _useful(context: CheckContext, _: int) -> Bool:
     own[[camera.joint for camera in model.cameras]] = True
     own[[light.joint for light in model.lights]] = True
     return np.asarray(model.skeleton.above(own) | model.skeleton.below(own))
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "empty-clip",
-        "warning",
-        "a clip has no tracks, has no effect, or (info) is a single pose",
-        "remove the clip, or export its keys",
-        _empty,
-    ),
-    Rule(
-        "large-clip",
-        "info",
-        "a clip is very long, or has very many keys",
-        "split it into clips, or reduce its keys: rigview bake",
-        _large,
-        (
-            Limit("seconds", 120.0, "s", "duration of a clip"),
-            Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
-        ),
-        group="File",
-    ),
-    Rule(
-        "clip-matches",
-        "warning",
-        "few joints match those of a clip of another file",
-        "map the joints by name in [retarget] of the motion file, or choose clips of a similar "
-        "skeleton",
-        _few_matches,
-        (Limit("percent", 50.0, "%", "the smallest share of matched joints"),),
-    ),
-    Rule(
-        "stray-targets",
-        "warning",
-        "a clip moves joints without effect: neither they nor their ancestors and descendants "
-        "belong to a skin or have a mesh, camera or light",
-        "export the clip with this skeleton, or remove those tracks",
-        _stray_targets,
-    ),
-)

@@ -19,9 +19,9 @@ from ...animation.types import F64, Index
 from ...model.mirror_image import mirror_images
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
-from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
+from ..visible_size import greatest, size_of_amount, surface
 
 PATHS: tuple[tuple[Path, str, str], ...] = (
     ("rotation", "degrees", "°"),
@@ -37,7 +37,7 @@ APART = 1.5  # times the distance of a side from clip to clip: that of left from
 MOMENTS = 9  # of a clip, at which the surface is measured
 
 
-def side_pairs(context: CheckContext, _: int = -1) -> dict[int, int]:
+def side_pairs(context: CheckContext) -> dict[int, int]:
     """Return the mirror image of each joint that has one, by name; call it by `context.cached`."""
     return mirror_images(context.model.skeleton)
 
@@ -55,6 +55,15 @@ class _Exchange(NamedTuple):
     size: float  # metres, about how far the joint moves the surface
 
 
+@rule(
+    "sides-exchanged",
+    "size",
+    "the tracks of a left and of a right joint are exchanged in a clip: each has values that "
+    "the other one has in the other clips and at rest",
+    "exchange the targets of their tracks, or map the joints of the source to the right side",
+    Limit("degrees", 15.0, "°", "rotations of left and right that differ by less are alike"),
+    Limit("mm", 10.0, "mm", "so are translations", scaled=True),
+)
 def _exchanged(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     names, found = context.model.skeleton.names, _all_exchanges(context, limits)
     for c in context.clips:
@@ -103,19 +112,10 @@ def _all_exchanges(context: CheckContext, limits: Limits) -> list[_Exchange]:
             ]
             apart = _distances(context, path, (joint, other), values)
             for row in _exchanged_rows(apart, limits[limit]):
-                own, across = _elsewhere(apart, row)
-                found.append(
-                    _Exchange(
-                        clips[row - 1],
-                        joint,
-                        other,
-                        path,
-                        unit,
-                        own[0],
-                        across[0],
-                        _about(context, joint, path, own[0]),
-                    )
-                )
+                (own, _), (across, _) = _elsewhere(apart, row)
+                size = size_of_amount(context, joint, own, unit)
+                clip = clips[row - 1]
+                found.append(_Exchange(clip, joint, other, path, unit, own, across, size))
     return found
 
 
@@ -131,9 +131,8 @@ def even_keys(count: int, most: int) -> Index:
 
 
 def _rest(context: CheckContext, path: Path, joint: int) -> F64:
-    rest = context.model.skeleton.rest
-    value = (rest.rotation if path == "rotation" else rest.translation)[joint]
-    return np.tile(value.astype(np.float64), (SAMPLES, 1))
+    value = getattr(context.model.skeleton.rest, path)[joint].astype(np.float64)
+    return np.tile(value, (SAMPLES, 1))
 
 
 def _distances(
@@ -213,16 +212,11 @@ def _nearest(distances: F64) -> F64:
     return np.sort(distances, axis=-1)[..., int(NEAREST * (distances.shape[-1] - 1))]
 
 
-def _about(context: CheckContext, joint: int, path: Path, off: float) -> float:
-    if path == "rotation":
-        return size_of_rotation(context, joint, off)
-    return size_of_displacement(context, joint, off / 1000)
-
-
 def _size(context: CheckContext, c: int, pairs: list[_Exchange]) -> float:
     """Return how far the surface moves at most when the pairs are exchanged back, metres."""
     clip = context.clip(c)
-    moved = {(a, each.path): b for each in pairs for a, b in _both(each.joint, each.other)}
+    moved = {(each.joint, each.path): each.other for each in pairs}
+    moved |= {(each.other, each.path): each.joint for each in pairs}
     tracks = [
         replace(track, target=moved.get((track.target, track.path), track.target))
         for track in clip.tracks
@@ -237,25 +231,3 @@ def _size(context: CheckContext, c: int, pairs: list[_Exchange]) -> float:
     return max(
         greatest(surface(context, b, values) - surface(context, a, values)) for a, b in moments
     )
-
-
-def _both(joint: int, other: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (joint, other), (other, joint)
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "sides-exchanged",
-        "size",
-        "the tracks of a left and of a right joint are exchanged in a clip: each has values that "
-        "the other one has in the other clips and at rest",
-        "exchange the targets of their tracks, or map the joints of the source to the right side",
-        _exchanged,
-        (
-            Limit(
-                "degrees", 15.0, "°", "rotations of left and right that differ by less are alike"
-            ),
-            Limit("mm", 10.0, "mm", "so are translations", scaled=True),
-        ),
-    ),
-)

@@ -1,13 +1,13 @@
 """Rules about extensions: declared, used, supported, registered."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ...gltf.validate import not_drawn
 from ...wording import printable, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limits, Rule
+from ..finding import Finding, Limits, rule
 
 # Prefixes reserved in the Khronos registry, those of VRM, and those of open projects.
 _KNOWN = (
@@ -16,23 +16,19 @@ _KNOWN = (
     "NEEDLE NV OMI OWLII PANDA3D PTC S8S SEIN SI SKFB SKYLINE SPECTRUM TRYON UX3D VRM VRMC WEB3D"
 )
 _DEEP = (dict, list)
-_SILENT = frozenset(
-    {"KHR_mesh_quantization"}
-)  # extends the allowed accessor types; has no JSON object
+_SILENT = frozenset({"KHR_mesh_quantization"})  # extends accessor types; has no JSON object
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredExtensions:
     """The extensions of a document."""
 
-    declared: tuple[str, ...] = ()
-    objects: Mapping[str, str] = field(
-        default_factory=dict
-    )  # extensions with a JSON object, and the JSON pointer of the first
-    broken: bool = False  # whether the value of some extension is not an object
+    declared: tuple[str, ...]
+    objects: Mapping[str, str]  # extensions with a JSON object, and the JSON pointer of the first
+    broken: bool  # whether the value of some extension is not an object
 
 
-def known(context: CheckContext, _: int = -1) -> DeclaredExtensions:
+def known(context: CheckContext) -> DeclaredExtensions:
     """Return the declared and used extensions; call it by `context.cached`."""
     declared = tuple(dict.fromkeys(context.document.texts("extensionsUsed")))
     found, broken = dict[str, str](), False
@@ -72,45 +68,57 @@ def _keys(path: JsonPath) -> list[Any]:
     return keys[::-1]
 
 
+def _finding(name: str, words: str, place: str) -> Finding:
+    """Return the finding about an extension."""
+    return Finding(f"{quoted(name)} {words}", place=place, item=printable(name))
+
+
+@rule(
+    "extension-undeclared",
+    "error",
+    "an extension is used or required but not declared",
+    "add it to extensionsUsed, or export again with a newer exporter",
+)
 def _undeclared(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name, place in sorted(found.objects.items()):
         if name not in found.declared:
-            yield Finding(
-                f"{quoted(name)} is used but not declared in extensionsUsed: programs that check "
-                "that list ignore it",
-                place=place,
-                item=printable(name),
-            )
+            where = "extensionsUsed: programs that check that list ignore it"
+            yield _finding(name, f"is used but not declared in {where}", place)
     for k, name in enumerate(context.document.texts("extensionsRequired")):
         if name not in found.declared and name not in found.objects:
-            yield Finding(
-                f"{quoted(name)} is required but not declared in extensionsUsed",
-                place=f"/extensionsRequired/{k}",
-                item=printable(name),
-            )
+            words = "is required but not declared in extensionsUsed"
+            yield _finding(name, words, f"/extensionsRequired/{k}")
 
 
+@rule(
+    "extension-idle",
+    "info",
+    "an extension is declared but not used",
+    "remove it from extensionsUsed: programs without support for it warn needlessly",
+    covers=("its content is not shown",),
+)
 def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for k, name in enumerate(found.declared):
         if name not in found.objects and name not in _SILENT:
-            yield Finding(
-                f"{quoted(name)} is declared, but nothing in the file uses it",
-                place=f"/extensionsUsed/{k}",
-                item=printable(name),
-            )
+            words = "is declared, but nothing in the file uses it"
+            yield _finding(name, words, f"/extensionsUsed/{k}")
 
 
+@rule(
+    "extension-not-drawn",
+    "info",
+    "an extension is used that rigview does not support",
+    "nothing to fix if the engine supports it; rigview cannot check it",
+    covers=("its content is not shown",),
+)
 def _not_drawn(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name in not_drawn(context.document):
         if name in found.objects:
-            yield Finding(
-                f"{quoted(name)} is not supported by rigview: it is neither displayed nor checked",
-                place=_place(found, name),
-                item=printable(name),
-            )
+            words = "is not supported by rigview: it is neither displayed nor checked"
+            yield _finding(name, words, _place(found, name))
 
 
 def _place(found: DeclaredExtensions, name: str) -> str:
@@ -120,46 +128,15 @@ def _place(found: DeclaredExtensions, name: str) -> str:
     return found.objects[name]
 
 
+@rule(
+    "extension-vendor",
+    "info",
+    "an extension has an unregistered prefix",
+    "export without it, or make sure that the target engine supports it",
+)
 def _vendor(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name in dict.fromkeys([*found.declared, *found.objects]):
         if name.partition("_")[0] not in _KNOWN.split():
-            yield Finding(
-                f"{quoted(name)} has an unregistered prefix: other programs will not support it",
-                place=_place(found, name),
-                item=printable(name),
-            )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "extension-undeclared",
-        "error",
-        "an extension is used or required but not declared",
-        "add it to extensionsUsed, or export again with a newer exporter",
-        _undeclared,
-    ),
-    Rule(
-        "extension-idle",
-        "info",
-        "an extension is declared but not used",
-        "remove it from extensionsUsed: programs without support for it warn needlessly",
-        _unused,
-        covers=("its content is not shown",),
-    ),
-    Rule(
-        "extension-not-drawn",
-        "info",
-        "an extension is used that rigview does not support",
-        "nothing to fix if the engine supports it; rigview cannot check it",
-        _not_drawn,
-        covers=("its content is not shown",),
-    ),
-    Rule(
-        "extension-vendor",
-        "info",
-        "an extension has an unregistered prefix",
-        "export without it, or make sure that the target engine supports it",
-        _vendor,
-    ),
-)
+            words = "has an unregistered prefix: other programs will not support it"
+            yield _finding(name, words, _place(found, name))

@@ -25,7 +25,7 @@ from ..drawn_surfaces import (
     posed_surfaces,
     strongest_entries,
 )
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..surface_graph import connected
 
 _ROUND = 0.1  # least volume, relative to a sphere's, of a part with openings that has an inside
@@ -41,6 +41,7 @@ _DARK = 0.1  # of the base colour of an outline
 _OUTLINES = ("outline", "hull", "shell", "contour")  # in names of materials
 _CONTENTS = 0.05  # of the area of a room: what is in it
 _WHOLE = 0.5  # of the area of a mesh: beyond it the mesh is one finding, not its parts
+_EXTENT = Limit("mm", 3.6, "mm", "extent of connected triangles, 0.2 % of the height", scaled=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +52,7 @@ class _Sides:
     meant: Bool
 
 
-def _all_sides(context: CheckContext, _: int) -> list[_Sides]:
+def _all_sides(context: CheckContext) -> list[_Sides]:
     return [_sides(context, number) for number in range(len(context.cached(drawn_surfaces)))]
 
 
@@ -108,7 +109,7 @@ def _is_inside_out(context: CheckContext, number: int, rows: Index, inward: Bool
     return back > _SEEN and back > _MORE * front
 
 
-def _occluders(context: CheckContext, _: int) -> F64:
+def _occluders(context: CheckContext) -> F64:
     """Return the corners [T, 3, 3] of all triangles that cannot be seen through."""
     found = [np.zeros((0, 3, 3))]
     surfaces, all_posed = context.cached(drawn_surfaces), context.cached(posed_surfaces)
@@ -244,7 +245,7 @@ def _most_frequent(label: Index, values: Index) -> Index:
 
 
 def _finding(
-    context: CheckContext, number: int, group: _Group, limits: Limits, what: str, *, seen: bool
+    context: CheckContext, number: int, group: _Group, what: str, *, seen: bool
 ) -> Finding:
     """Return the finding of a group; `what` is wrong with its triangles, and whether it is seen."""
     surface = context.cached(drawn_surfaces)[number]
@@ -258,8 +259,6 @@ def _finding(
         f"{quoted(surface.mesh.name)}{f' with material {quoted(name)}' if name else ''}, at "
         f"{quoted(group.joint)}, {what}",
         amount=group.extent * 1000,
-        unit="mm",
-        limit=limits["mm"],
         place=f"/meshes/{surface.index}/primitives/{primitive.number}",
         joint=group.joint,
         item=surface.mesh.name,
@@ -269,6 +268,15 @@ def _finding(
     )
 
 
+@rule(
+    "faces-inward",
+    "size",
+    "a part of a mesh, or a patch of it, is inside out: its faces are turned to the inside "
+    "(info if its material is double-sided, and nothing shows)",
+    "turn the faces to the outside (Blender: Mesh > Normals > Recalculate Outside, Maya: Mesh "
+    "Display > Reverse); of a mirrored copy apply the negative scale before",
+    _EXTENT,
+)
 def _inward(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for number, sides in enumerate(context.cached(_all_sides)):
         surface = context.cached(drawn_surfaces)[number]
@@ -289,7 +297,7 @@ def _inward(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             else:
                 effect = "nothing shows, as the material is double-sided"
             seen = lit or not material.double_sided
-            yield _finding(context, number, group, limits, f"{what}: {effect}", seen=seen)
+            yield _finding(context, number, group, f"{what}: {effect}", seen=seen)
 
 
 def _cosines(surface: Surface, rows: Index) -> F64:
@@ -307,6 +315,14 @@ def _cosines(surface: Surface, rows: Index) -> F64:
     return found
 
 
+@rule(
+    "normals-against-faces",
+    "size",
+    "the normals of triangles point to the other side than their faces",
+    "recompute the normals (Blender: Mesh > Normals > Reset Vectors, Maya: Mesh Display > Set "
+    "to Face), or turn the faces",
+    _EXTENT,
+)
 def _against(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for number, surface in enumerate(context.cached(drawn_surfaces)):
         faulty = _cosines(surface, np.arange(len(surface.triangles.sizes))) < _AGAINST
@@ -320,30 +336,4 @@ def _against(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{'has' if len(group.rows) == 1 else 'have'} normals on the other side of the "
                 "face: the light comes from the wrong side"
             )
-            yield _finding(context, number, group, limits, what, seen=True)
-
-
-_LIMITS = (
-    Limit("mm", 3.6, "mm", "extent of connected triangles, 0.2 % of the height", scaled=True),
-)
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "faces-inward",
-        "size",
-        "a part of a mesh, or a patch of it, is inside out: its faces are turned to the inside "
-        "(info if its material is double-sided, and nothing shows)",
-        "turn the faces to the outside (Blender: Mesh > Normals > Recalculate Outside, Maya: Mesh "
-        "Display > Reverse); of a mirrored copy apply the negative scale before",
-        _inward,
-        _LIMITS,
-    ),
-    Rule(
-        "normals-against-faces",
-        "size",
-        "the normals of triangles point to the other side than their faces",
-        "recompute the normals (Blender: Mesh > Normals > Reset Vectors, Maya: Mesh Display > Set "
-        "to Face), or turn the faces",
-        _against,
-        _LIMITS,
-    ),
-)
+            yield _finding(context, number, group, what, seen=True)

@@ -14,7 +14,7 @@ from ...retargeting.ground_contact import furthest
 from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, ClipPoses
 from ..clip_rules import per_clip
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..foot_contacts import REACHES, feet, floor, foot_motions
 from ..looping_clips import flies_by_name
 
@@ -88,7 +88,7 @@ def _refined_times(clip: Clip, times: F64, heights: F32) -> F64:
     return np.unique(np.concatenate([times[minima], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 
-def _solid(context: CheckContext, _: int) -> list[tuple[str, VertexBlock]]:
+def _solid(context: CheckContext) -> list[tuple[str, VertexBlock]]:
     """Return the names of the meshes and the vertices that the floor holds: no cloth, no hidden."""
     model, names = context.model, context.model.skeleton.names
     hidden = PointerValues(model).never_visible
@@ -116,7 +116,7 @@ def _stands(context: CheckContext, index: int) -> bool:
     return not motions or any(motion.heights.min() < near for motion in motions)
 
 
-def _outer(context: CheckContext, _: int) -> list[VertexBlock]:
+def _outer(context: CheckContext) -> list[VertexBlock]:
     """Return for each block the outermost vertices of each joint."""
     out = []
     for _mesh, block in context.cached(_solid):
@@ -131,8 +131,7 @@ def _outer(context: CheckContext, _: int) -> list[VertexBlock]:
 
 def _rows(block: VertexBlock, shown: ClipPoses, rows: Index) -> F64:
     """Return the Y rows of the palette matrices [T, S, 4]."""
-    up: F64 = (shown.matrices[rows][:, block.joints, 1:2, :] @ block.bind)[:, :, 0]
-    return up
+    return (shown.matrices[rows][:, block.joints, 1:2, :] @ block.bind)[:, :, 0]
 
 
 def _heights(block: VertexBlock, shown: ClipPoses, rows: Index, most: int = 0) -> F32:
@@ -155,6 +154,15 @@ def _heights(block: VertexBlock, shown: ClipPoses, rows: Index, most: int = 0) -
     return out
 
 
+@rule(
+    "floor",
+    "size",
+    "a character with feet penetrates the floor: y = 0, or the lowest point at rest if that is "
+    "far from 0; capes and other cloth, hidden meshes, and clips that fly or swim or in which "
+    "no foot is near the floor are left out",
+    "raise the joint or the hips at that time",
+    Limit("mm", 25.0, "mm", "below the floor", scaled=True),
+)
 @per_clip
 def _penetrates(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     if len(context.cached(feet)) < 2:
@@ -170,23 +178,7 @@ def _penetrates(context: CheckContext, limits: Limits, c: int, clip: Clip) -> It
             f"{quoted(clip.name)} penetrates the floor by {measure(depth, 'mm')} at "
             f"{quoted(name)}{part}",
             depth,
-            "mm",
-            limits["mm"],
             joint=name,
             time=found.time,
             size=depth / 1000,
         )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "floor",
-        "size",
-        "a character with feet penetrates the floor: y = 0, or the lowest point at rest if that is "
-        "far from 0; capes and other cloth, hidden meshes, and clips that fly or swim or in which "
-        "no foot is near the floor are left out",
-        "raise the joint or the hips at that time",
-        _penetrates,
-        (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),
-    ),
-)

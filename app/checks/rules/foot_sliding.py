@@ -1,20 +1,29 @@
 """Rules about feet: sliding on the ground, speed of the ground, hovering above the floor."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from ...animation.clip import Clip
+from ...animation.types import F64
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import compare_ends
 from ..clip_rules import per_clip
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import loop_decision
 
 
+@rule(
+    "foot-slide",
+    "size",
+    "a foot slides on the ground during contact; the ground moves at a constant velocity, or "
+    "is static if the clip travels",
+    "lock the foot with inverse kinematics during contact, or move the character at the speed "
+    "of its feet",
+    Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),
+)
 @per_clip
 def _slides(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(contacts, c)
@@ -27,8 +36,6 @@ def _slides(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
             f"{quoted(foot.name)} slides {measure(worst.slide * 1000, 'mm')} on the ground in "
             f"{quoted(clip.name)}, {_span(worst)}{_others(bad, of_foot)}; {_ground(found)}",
             worst.slide * 1000,
-            "mm",
-            limits["mm"],
             joint=foot.name,
             time=worst.begin,
             size=worst.slide,
@@ -53,14 +60,20 @@ def _ground(found: Contacts) -> str:
     return f"measured against a ground speed of {number(found.speed)} m/s"
 
 
+@rule(
+    "ground-speed",
+    "size",
+    "the speed at which a clip on the spot must be moved so that its feet do not slide; or "
+    "how much it differs from the declared speed (extras.rigview.speed)",
+    "move the character at this speed while the clip plays",
+    Limit("mm_per_s", 100.0, "mm/s", "difference to the declared speed", scaled=True),
+    Limit("percent", 5.0, "%", "difference to the declared speed; the greater limit counts"),
+)
 @per_clip
 def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(contacts, c)
-    if (
-        found is None
-        or not loop_decision(context, c).expected
-        or context.cached(compare_ends, c).travels
-    ):
+    ends = context.cached(compare_ends, c)
+    if found is None or not loop_decision(context, c).expected or ends.travels:
         return
     if not found.fits:
         slow, fast = (number(bound) for bound in found.speed_range)
@@ -108,14 +121,9 @@ def _longest(found: Contacts, clip: Clip) -> float:
     return max(((each.end - each.begin) % clip.duration for each in contacts_of_feet), default=0.0)
 
 
-def _declared_speed(
-    context: CheckContext, c: int
-) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None":
+def _declared_speed(context: CheckContext, c: int) -> F64 | None:
     """Return ``extras.rigview.speed`` [2] of a clip: velocity along x and z, metres per second."""
-    rows = context.document.rows("animations")
-    extras: Any = rows[c].get("extras") if c < len(rows) else None
-    own = extras.get("rigview") if isinstance(extras, Mapping) else None
-    speed = own.get("speed") if isinstance(own, Mapping) else None
+    speed = context.extras(c).get("speed")
     if not isinstance(speed, list) or len(speed) != 2:
         return None
     if not all(isinstance(component, int | float) and abs(component) < 1e6 for component in speed):
@@ -123,6 +131,13 @@ def _declared_speed(
     return np.array(speed, np.float64)
 
 
+@rule(
+    "feet-hover",
+    "size",
+    "the feet of a gait never reach the floor",
+    "lower the curve of the hips, or place the floor at the feet",
+    Limit("mm", 15.0, "mm", "height above the floor", scaled=True),
+)
 @per_clip
 def _hovers(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(contacts, c)
@@ -133,43 +148,5 @@ def _hovers(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
             f"the feet of {quoted(clip.name)} stay {measure(found.lowest * 1000, 'mm')} "
             "above the floor",
             found.lowest * 1000,
-            "mm",
-            limits["mm"],
             size=found.lowest,
         )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "foot-slide",
-        "size",
-        "a foot slides on the ground during contact; the ground moves at a constant velocity, or "
-        "is static if the clip travels",
-        "lock the foot with inverse kinematics during contact, or move the character at the speed "
-        "of its feet",
-        _slides,
-        (Limit("mm", 30.0, "mm", "distance in one contact", scaled=True),),
-    ),
-    Rule(
-        "ground-speed",
-        "size",
-        "the speed at which a clip on the spot must be moved so that its feet do not slide; or "
-        "how much it differs from the declared speed (extras.rigview.speed)",
-        "move the character at this speed while the clip plays",
-        _speeds,
-        (
-            Limit("mm_per_s", 100.0, "mm/s", "difference to the declared speed", scaled=True),
-            Limit(
-                "percent", 5.0, "%", "difference to the declared speed; the greater limit counts"
-            ),
-        ),
-    ),
-    Rule(
-        "feet-hover",
-        "size",
-        "the feet of a gait never reach the floor",
-        "lower the curve of the hips, or place the floor at the feet",
-        _hovers,
-        (Limit("mm", 15.0, "mm", "height above the floor", scaled=True),),
-    ),
-)

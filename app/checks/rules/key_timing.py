@@ -7,11 +7,19 @@ from ...animation.resample import KeyFrameRate, frame_rate_of
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..clip_rules import per_clip
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..looping_clips import loop_decision
 from .redundant_keys import is_constant
 
 
+@rule(
+    "late-start",
+    "info",
+    "the first key of a clip is later than 0 s, and its pose is held until then; a warning if "
+    "the clip loops",
+    "move the keys of the clip to start at 0 s, or play it with --trim",
+    Limit("ms", 1.0, "ms", "before the first key"),
+)
 @per_clip
 def _late(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     if clip.start * 1000 > limits["ms"] and clip.duration > 0:
@@ -20,13 +28,18 @@ def _late(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator
             f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
             + ("every pass begins with a pause" if loops else "it begins with a pause"),
             clip.start * 1000,
-            "ms",
-            limits["ms"],
             time=clip.start,
             severity="warning" if loops else "",
         )
 
 
+@rule(
+    "short-track",
+    "info",
+    "a track ends before its clip, and holds its last key from there",
+    "add a key at the end of the clip, unless the joint should hold",
+    Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),
+)
 @per_clip
 def _short(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     """Yield clips with animated tracks that end before the clip, which hold their last key."""
@@ -52,6 +65,13 @@ def _short(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
     )
 
 
+@rule(
+    "off-frame-keys",
+    "info",
+    "keys are between the frames of the clip's frame rate",
+    "snap the keys to frames before exporting",
+    Limit("percent", 2.0, "%", "share of the key times"),
+)
 @per_clip
 def _off_frames(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     rate, certain, off = context.cached(key_frame_rate, c)
@@ -62,8 +82,6 @@ def _off_frames(context: CheckContext, limits: Limits, c: int, clip: Clip) -> It
             f"between frames at {number(rate)} frames per second, as at "
             f"{number(float(off[0]))} s",
             percent,
-            "%",
-            limits["percent"],
             time=float(off[0]),
         )
 
@@ -71,32 +89,3 @@ def _off_frames(context: CheckContext, limits: Limits, c: int, clip: Clip) -> It
 def key_frame_rate(context: CheckContext, index: int) -> KeyFrameRate:
     """Return the frame rate of a clip's keys; call it by `context.cached`."""
     return frame_rate_of(context.clip(index).key_times)
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "late-start",
-        "info",
-        "the first key of a clip is later than 0 s, and its pose is held until then; a warning if "
-        "the clip loops",
-        "move the keys of the clip to start at 0 s, or play it with --trim",
-        _late,
-        (Limit("ms", 1.0, "ms", "before the first key"),),
-    ),
-    Rule(
-        "short-track",
-        "info",
-        "a track ends before its clip, and holds its last key from there",
-        "add a key at the end of the clip, unless the joint should hold",
-        _short,
-        (Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),),
-    ),
-    Rule(
-        "off-frame-keys",
-        "info",
-        "keys are between the frames of the clip's frame rate",
-        "snap the keys to frames before exporting",
-        _off_frames,
-        (Limit("percent", 2.0, "%", "share of the key times"),),
-    ),
-)

@@ -1,7 +1,7 @@
 """Rules about invalid keys: quaternion length and sign, half turns, denormal numbers, scale."""
 
 from collections.abc import Iterator
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import angle_between, local_rotations
 from ..clip_rules import per_clip
-from ..finding import Finding, Group, Limit, Limits, Rule, Severity
+from ..finding import Finding, Limit, Limits, Severity, rule
 from ..stored_keys import RotationKeys, StoredChannel, channels, rotations
 from ..visible_size import axis_of, size_of_rotation, unless_seen
 
@@ -20,33 +20,42 @@ _BETWEEN = 9  # times at which the way between two keys is looked at
 TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
 
 
+@rule(
+    "rotation-length",
+    "info",
+    "rotation keys are quaternions that are not of unit length",
+    "normalise the keys; the exporter rounds or blends them",
+    Limit("off", 2e-3, "", "deviation of the length from 1"),
+)
 def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     off = np.abs(keys.lengths.astype(np.float64) - 1)
     for channel, at, count in _worst(keys, off, off > limits["off"]):
         length = float(keys.lengths[at])
-        yield _finding(
-            context,
-            channel,
+        finding = Finding(
             f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} not "
             f"normalised; one of {{joint}} has length {number(length)}",
             length,
-            "",
-            limits["off"],
-            float(keys.times[at]),
-            count,
+            time=float(keys.times[at]),
+            touches=count,
         )
+        yield _of_channel(context, channel, finding)
 
 
+@rule(
+    "rotation-flip",
+    "size",
+    "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
+    "negate the key and those after it, which are the same rotations",
+    group="Motion",
+)
 def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     for how in ("CUBICSPLINE", "LINEAR"):
         wrong = how == "CUBICSPLINE"
         flipped = np.append(keys.dots < FLIPPED, False)[: len(keys.of)] & keys.are(how)
         for channel, at, count in _worst(keys, np.append(-keys.dots, 0), flipped):
-            yield _finding(
-                context,
-                channel,
+            finding = Finding(
                 f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} "
                 "followed by one of opposite sign (q, then nearly -q), as at {joint}: "
                 + (
@@ -56,12 +65,12 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 ),
                 float(count),
                 "keys" if count > 1 else "key",
-                None,
-                float(keys.times[at]),
-                count,
+                time=float(keys.times[at]),
+                touches=count,
                 size=_detour(context, channel, keys, at) if wrong else None,
                 group="" if wrong else "File",
             )
+            yield _of_channel(context, channel, finding)
 
 
 def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, at: int) -> float:
@@ -74,6 +83,15 @@ def _detour(context: CheckContext, channel: StoredChannel, keys: RotationKeys, a
     return size_of_rotation(context, channel.joint, float(max(away - back, 0.0)))
 
 
+@rule(
+    "half-turn",
+    "warning",
+    "a LINEAR rotation turns by about 180° from one key to the next, so that the shorter "
+    "direction is ambiguous",
+    "insert a key between the two",
+    Limit("degrees", 175.0, "°", "from one key to the next"),
+    group="Motion",
+)
 def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     cosine = np.abs(keys.dots) / np.maximum(keys.lengths[1:] * keys.lengths[:-1], 1e-12)
@@ -81,20 +99,41 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for channel, at, count in _worst(keys, angle, (angle > limits["degrees"]) & keys.are("LINEAR")):
         begin, end = keys.values[at : at + 2].astype(np.float64)
         size = size_of_rotation(context, channel.joint, 180.0, axis_of(end, end - begin))
-        yield _finding(
-            context,
-            channel,
+        finding = Finding(
             f"{{joint}} rotates by {number(float(angle[at]))}° from one key to the next in "
             "{clip}: its direction depends on rounding"
             + (f" ({count} such steps)" if count > 1 else ""),
             float(angle[at]),
-            "°",
-            limits["degrees"],
-            float(keys.times[at]),
-            count,
-            unless_seen(context, size),
-            size,
+            time=float(keys.times[at]),
+            touches=count,
+            severity=unless_seen(context, size),
+            size=size,
         )
+        yield _of_channel(context, channel, finding)
+
+
+@rule(
+    "spline-keys",
+    "error",
+    "a CUBICSPLINE track has a single key",
+    "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
+)
+def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    found: dict[int, list[StoredChannel]] = {}
+    for channel in context.cached(channels):
+        keys = context.stored.accessors.count(channel.input)
+        if channel.interpolation == "CUBICSPLINE" and keys == 1:
+            found.setdefault(channel.clip, []).append(channel)
+    for own in found.values():
+        count = len(own)
+        finding = Finding(
+            f"{counted(count, 'track')} of {{clip}} {'is' if count == 1 else 'are'} CUBICSPLINE "
+            "with a single key, as at {joint}: a spline needs two",
+            float(count),
+            "tracks",
+            touches=count,
+        )
+        yield _of_channel(context, own[0], finding)
 
 
 def _worst(
@@ -111,37 +150,20 @@ def _worst(
         yield keys.channels[int(keys.of[worst])], worst, len(own)
 
 
-def _finding(
-    context: CheckContext,
-    channel: StoredChannel,
-    message: str,
-    amount: float,
-    unit: str,
-    limit: float | None,
-    time: float | None,
-    touches: int,
-    severity: Severity | Literal[""] = "",
-    size: float | None = None,
-    group: Group | Literal[""] = "",
-) -> Finding:
+def _of_channel(context: CheckContext, channel: StoredChannel, finding: Finding) -> Finding:
+    """Return a finding about a channel, whose message has {clip} and {joint}."""
     clip = context.clip(channel.clip).name
     joint = context.model.skeleton.names[channel.joint]
-    return Finding(
-        message.format(clip=quoted(clip), joint=quoted(joint)),
-        amount,
-        unit,
-        limit,
+    return replace(
+        finding,
+        message=finding.message.format(clip=quoted(clip), joint=quoted(joint)),
         place="" if context.is_capture else channel.place,
         clip=clip,
         joint=joint,
-        time=time,
-        severity=severity,
-        size=size,
-        touches=touches,
-        group=group,
     )
 
 
+@rule("denormal-keys", "info", "keys contain denormal floats", "round them to 0")
 def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
     moving = context.cached(channels)
     if not moving:
@@ -156,19 +178,26 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
         own = [k for k in np.flatnonzero(counts).tolist() if users[k].clip == clip]
         most = max(own, key=lambda k: int(counts[k]))
         total = int(sum(counts[k] for k in own))
-        yield _finding(
-            context,
-            users[most],
+        finding = Finding(
             f"{counted(total, 'number')} in the keys of {{clip}} {'is' if total == 1 else 'are'} "
             "denormal: probably intended to be 0, and slow on some processors",
             float(total),
             "numbers",
-            None,
-            None,
-            total,
+            touches=total,
         )
+        yield _of_channel(context, users[most], finding)
 
 
+@rule(
+    "animated-scale",
+    "info",
+    "a clip scales a joint by a negative number (a warning), to 0, or non-uniformly above "
+    "other joints",
+    "scale uniformly and above 0; hide objects by visibility, mirror them in the mesh",
+    Limit("least", 1e-6, "", "smaller scales count as 0"),
+    Limit("percent", 5.0, "%", "more along one axis than along another"),
+    group="Motion",
+)
 @per_clip
 def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Iterator[Finding]:
     skeleton = context.model.skeleton
@@ -213,81 +242,3 @@ def _scales(context: CheckContext, limits: Limits, _c: int, clip: Clip) -> Itera
             severity=severity,
             touches=others + 1,
         )
-
-
-def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    found: dict[int, list[StoredChannel]] = {}
-    for channel in context.cached(channels):
-        keys = context.stored.accessors.count(channel.input)
-        if channel.interpolation == "CUBICSPLINE" and keys == 1:
-            found.setdefault(channel.clip, []).append(channel)
-    for own in found.values():
-        count = len(own)
-        yield _finding(
-            context,
-            own[0],
-            f"{counted(count, 'track')} of {{clip}} {'is' if count == 1 else 'are'} CUBICSPLINE "
-            "with a single key, as at {joint}: a spline needs two",
-            float(count),
-            "tracks",
-            None,
-            None,
-            count,
-        )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "rotation-length",
-        "info",
-        "rotation keys are quaternions that are not of unit length",
-        "normalise the keys; the exporter rounds or blends them",
-        _lengths,
-        (Limit("off", 2e-3, "", "deviation of the length from 1"),),
-    ),
-    Rule(
-        "rotation-flip",
-        "size",
-        "a rotation key has the opposite sign of the one before it: q is followed by nearly -q",
-        "negate the key and those after it, which are the same rotations",
-        _flips,
-        group="Motion",
-    ),
-    Rule(
-        "half-turn",
-        "warning",
-        "a LINEAR rotation turns by about 180° from one key to the next, so that the shorter "
-        "direction is ambiguous",
-        "insert a key between the two",
-        _turns,
-        (Limit("degrees", 175.0, "°", "from one key to the next"),),
-        group="Motion",
-    ),
-    Rule(
-        "spline-keys",
-        "error",
-        "a CUBICSPLINE track has a single key",
-        "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
-        _splines,
-    ),
-    Rule(
-        "denormal-keys",
-        "info",
-        "keys contain denormal floats",
-        "round them to 0",
-        _denormals,
-    ),
-    Rule(
-        "animated-scale",
-        "info",
-        "a clip scales a joint by a negative number (a warning), to 0, or non-uniformly above "
-        "other joints",
-        "scale uniformly and above 0; hide objects by visibility, mirror them in the mesh",
-        _scales,
-        (
-            Limit("least", 1e-6, "", "smaller scales count as 0"),
-            Limit("percent", 5.0, "%", "more along one axis than along another"),
-        ),
-        group="Motion",
-    ),
-)

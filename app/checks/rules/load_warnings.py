@@ -64,5 +64,3 @@ LOAD_WARNING = Rule(
     _find,
     group="File",
 )
-
-RULES = (MOTION_WARNING, LOAD_WARNING)

@@ -14,9 +14,9 @@ from ...wording import measure, number, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..clip_ends import EndComparison, compare_ends, local_rotations, mean_length, worst
 from ..clip_rules import per_loop
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..looping_clips import loop_decision, motion_file_settings
-from ..visible_size import greatest, size_of_displacement, size_of_rotation, surface
+from ..visible_size import greatest, size_of_amount, size_of_rotation, surface
 from .key_timing import key_frame_rate
 
 HARSHER = 1.5  # times the greatest change of velocity inside the clip
@@ -27,16 +27,23 @@ NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intende
 CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
+@rule(
+    "loop-seam",
+    "size",
+    "the last pose of a clip that should loop differs from its first; displacement of the "
+    "whole body is ignored",
+    "make the last key of every track equal to its first, or declare that the clip does not loop",
+    Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
+    Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
+)
 @per_loop
 def _seams(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(compare_ends, c)
     if not len(found.joints):
         return
     far, most_rotated = worst(found.position_gaps), worst(found.rotation_gaps)
-    place, angle = (
-        float(found.position_gaps[far]) * 1000,
-        float(np.degrees(found.rotation_gaps[most_rotated])),
-    )
+    place = float(found.position_gaps[far]) * 1000
+    angle = float(np.degrees(found.rotation_gaps[most_rotated]))
     by_place = place > limits["mm"]
     if not by_place and not angle > limits["degrees"]:
         return
@@ -95,6 +102,14 @@ class _Velocities(NamedTuple):
     last: F64  # [n, 3] the last ones, in the heading of the first pose
 
 
+@rule(
+    "loop-speed",
+    "size",
+    "the velocity of a looping clip changes more at the seam than anywhere inside",
+    "smooth the curves at the seam: give the first and the last key the same slope",
+    Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
+    Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
+)
 @per_loop
 def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(compare_ends, c)
@@ -127,9 +142,7 @@ def _speeds(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
             limits[velocities.limit],
             joint=name,
             time=clip.end,
-            size=size_of_displacement(context, joint, beyond / 1000)
-            if velocities.limit == "mm_per_s"
-            else size_of_rotation(context, joint, beyond),
+            size=size_of_amount(context, joint, beyond, velocities.unit.strip().removesuffix("/s")),
         )
         break
 
@@ -155,12 +168,16 @@ def _angular_steps(rotations: F64) -> F64:
     return turn[..., :3] * (2 * np.arctan2(sine, turn[..., 3:]) / np.where(sine > 0, sine, 1))
 
 
+@rule(
+    "loop-held-frame",
+    "info",
+    "a loop shows the same pose for two frames at its seam",
+    "remove the key that repeats the pose, so that the clip is one frame shorter",
+)
 @per_loop
 def _held(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
-    found, (rate, certain, _off) = (
-        context.cached(compare_ends, c),
-        context.cached(key_frame_rate, c),
-    )
+    found = context.cached(compare_ends, c)
+    rate, certain, _off = context.cached(key_frame_rate, c)
     count = round(clip.duration * rate)
     if not certain or not 6 <= count < len(context.sampled(c).times) or not found.motion_range > 0:
         return
@@ -168,10 +185,7 @@ def _held(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Find
     usual = float(np.median(steps))
     still: Bool = steps < HELD * usual
     moving: Bool = steps > MOVING * usual
-    for at, (one, before, after) in {
-        clip.start: (0, -1, 1),
-        clip.end: (-1, -2, 0),
-    }.items():
+    for at, one, before, after in ((clip.start, 0, -1, 1), (clip.end, -1, -2, 0)):
         if still[one] and moving[before] and moving[after]:
             yield Finding(
                 f"{quoted(clip.name)} repeats a frame when it loops: its "
@@ -193,6 +207,16 @@ def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F
     return mean_length(np.diff(between, axis=0))
 
 
+@rule(
+    "root-drift",
+    "size",
+    "each pass of a loop on the spot displaces the whole body, or one that travels moves it "
+    "beside its path",
+    "close the curves of the root, or keep the root in place with a motion file",
+    Limit("mm", 5.0, "mm", "displacement of the whole body per pass", scaled=True),
+    Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
+    Limit("degrees", 1.0, "°", "rotation per pass"),
+)
 @per_loop
 def _drifts(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     found = context.cached(compare_ends, c)
@@ -200,9 +224,9 @@ def _drifts(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterat
     for amount, unit, limit, words in _amounts(context, c, found, limits):
         yield Finding(
             f"{quoted(clip.name)} drifts: after each pass the whole body is "
-            f"{measure(amount, unit.strip())} {words}",
+            f"{measure(amount, unit)} {words}",
             amount,
-            unit.strip(),
+            unit,
             limits[limit],
             joint=name,
             time=clip.end,
@@ -221,16 +245,12 @@ def _amounts(
     aside = _aside(x, z, found.travels)
     if aside > limits["mm"] and not {"x", "z"} <= set(kept):
         if not found.travels:
-            yield aside, " mm", "mm", "displaced along the floor"
+            yield aside, "mm", "mm", "displaced along the floor"
         elif aside > limits["percent"] / 100 * found.ground_distance * 1000:
-            yield (
-                aside,
-                " mm",
-                "mm",
-                f"beside its path, {measure(found.ground_distance * 1000, 'mm')} long",
-            )
+            path = measure(found.ground_distance * 1000, "mm")
+            yield aside, "mm", "mm", f"beside its path, {path} long"
     if limits["mm"] < abs(y) < CLIMBS * context.scale * REFERENCE_HEIGHT * 1000 and "y" not in kept:
-        yield abs(y), " mm", "mm", "higher" if y > 0 else "lower"
+        yield abs(y), "mm", "mm", "higher" if y > 0 else "lower"
     turn = float(np.degrees(found.turn))
     turns = settings is not None and settings.root is not None and settings.root.turn
     if limits["degrees"] < abs(turn) < MEANT and not turns:
@@ -243,51 +263,3 @@ def _aside(x: float, z: float, travels: bool) -> float:
         return float(np.hypot(x, z))
     off = min(abs(x), abs(z))
     return off if np.degrees(np.arctan2(off, max(abs(x), abs(z)))) < NEAR else 0.0
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "loop-seam",
-        "size",
-        "the last pose of a clip that should loop differs from its first; displacement of the "
-        "whole body is ignored",
-        "make the last key of every track equal to its first, or declare that the clip does not "
-        "loop",
-        _seams,
-        (
-            Limit("mm", 5.0, "mm", "between the joint positions of both ends", scaled=True),
-            Limit("degrees", 2.0, "°", "between the local rotations of both ends"),
-        ),
-    ),
-    Rule(
-        "loop-speed",
-        "size",
-        "the velocity of a looping clip changes more at the seam than anywhere inside",
-        "smooth the curves at the seam: give the first and the last key the same slope",
-        _speeds,
-        (
-            Limit("mm_per_s", 750.0, "mm/s", "change of a joint's velocity", scaled=True),
-            Limit("degrees_per_s", 720.0, "°/s", "change of a joint's angular velocity"),
-        ),
-    ),
-    Rule(
-        "loop-held-frame",
-        "info",
-        "a loop shows the same pose for two frames at its seam",
-        "remove the key that repeats the pose, so that the clip is one frame shorter",
-        _held,
-    ),
-    Rule(
-        "root-drift",
-        "size",
-        "each pass of a loop on the spot displaces the whole body, or one that travels moves it "
-        "beside its path",
-        "close the curves of the root, or keep the root in place with a motion file",
-        _drifts,
-        (
-            Limit("mm", 5.0, "mm", "displacement of the whole body per pass", scaled=True),
-            Limit("percent", 2.0, "%", "deviation of a travelling clip, of the length of its path"),
-            Limit("degrees", 1.0, "°", "rotation per pass"),
-        ),
-    ),
-)

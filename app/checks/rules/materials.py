@@ -5,7 +5,7 @@ Sizes of images are read from headers; few images are decoded, for their alpha o
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
@@ -22,7 +22,7 @@ from ...model.material import TEXTURES, Material
 from ...model.model import Primitive
 from ...wording import binary_size, counted, joined, listed, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Find, Finding, Limit, Limits, rule
 
 _MIPMAPS = 4 / 3  # size of a texture with all mipmaps
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
@@ -41,13 +41,8 @@ class ImageHeader:
     nbytes: int = 0
     digest: bytes = b""
 
-    @property
-    def place(self) -> str:
-        """JSON pointer of the image."""
-        return f"/images/{self.index}"
 
-
-def image_headers(context: CheckContext, _: int = -1) -> list[ImageHeader]:
+def image_headers(context: CheckContext) -> list[ImageHeader]:
     """Return all images; call it by `context.cached`."""
     found, data = [], []
     for i, row in enumerate(context.document.rows("images")):
@@ -120,35 +115,59 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
     raise ValueError("the JPEG has no frame header")
 
 
-def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    for header in context.cached(image_headers):
-        if header.error:
-            yield Finding(
-                f"image {quoted(header.name)} cannot be displayed: {header.error}",
-                place=header.place,
-                item=header.name,
-            )
+def _per_image(find: Callable[[ImageHeader, Limits], Iterable[Finding]]) -> Find:
+    """Make a rule look at one image at a time, which its findings name."""
+
+    def find_all(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+        for header in context.cached(image_headers):
+            for finding in find(header, limits):
+                yield replace(finding, place=f"/images/{header.index}", item=header.name)
+
+    return find_all
 
 
-def _large(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    for header in context.cached(image_headers):
-        longest = max(header.width, header.height)
-        if longest > limits["pixels"]:
-            yield Finding(
-                f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
-                f"{binary_size(_gpu(header))} on the GPU",
-                amount=longest,
-                unit="pixels",
-                limit=limits["pixels"],
-                place=header.place,
-                item=header.name,
-            )
+@rule(
+    "texture-missing",
+    "error",
+    "an image is missing or cannot be read",
+    "move the file to the path in the model, or embed the images in a .glb on export",
+    covers=("the texture is not shown", "neither a uri"),
+)
+@_per_image
+def _missing(header: ImageHeader, _: Limits) -> Iterator[Finding]:
+    if header.error:
+        yield Finding(f"image {quoted(header.name)} cannot be displayed: {header.error}")
+
+
+@rule(
+    "texture-size",
+    "warning",
+    "an image is larger than most devices or characters need",
+    "scale it down before exporting",
+    Limit("pixels", 4096, "pixels", "the longer side of an image"),
+)
+@_per_image
+def _large(header: ImageHeader, limits: Limits) -> Iterator[Finding]:
+    longest = max(header.width, header.height)
+    if longest > limits["pixels"]:
+        yield Finding(
+            f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
+            f"{binary_size(_gpu(header))} on the GPU",
+            amount=longest,
+        )
 
 
 def _gpu(picture: ImageHeader) -> float:
     return picture.width * picture.height * 4 * _MIPMAPS
 
 
+@rule(
+    "texture-memory",
+    "warning",
+    "the images of a character need much memory",
+    "scale images down, pack masks into the channels of one image, compress them for the GPU",
+    Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),
+)
 def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     found = [header for header in context.cached(image_headers) if not header.error]
     size = sum(map(_gpu, found)) / (1 << 20)
@@ -159,12 +178,16 @@ def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             f"mipmaps; the largest is {quoted(heaviest.name)}, {heaviest.width} × "
             f"{heaviest.height} pixels",
             amount=size,
-            unit="MiB",
-            limit=limits["mebibytes"],
             place="/images",
         )
 
 
+@rule(
+    "texture-power",
+    "info",
+    "the sides of an image that repeats or has mipmaps are not powers of two",
+    "scale it to 512, 1024, 2048 …, which WebGL 1 and block compression need",
+)
 def _odd_size(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield images that repeat or have mipmaps, and whose sides are not powers of two."""
     samplers, why = context.document.rows("samplers"), dict[int, str]()
@@ -183,11 +206,17 @@ def _odd_size(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 f"{header.height} pixels are not powers of two",
                 amount=max(side for side in sides if side & (side - 1)),
                 unit="pixels",
-                place=header.place,
+                place=f"/images/{header.index}",
                 item=header.name,
             )
 
 
+@rule(
+    "texture-twice",
+    "info",
+    "an image is in the file twice",
+    "use one image in both materials: in Blender the same image datablock",
+)
 def _identical_images(context: CheckContext, _: Limits) -> Iterator[Finding]:
     same: dict[bytes, list[ImageHeader]] = {}
     for header in context.cached(image_headers):
@@ -201,7 +230,7 @@ def _identical_images(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 f"{listed([header.name for header in found])}; {binary_size(wasted)} wasted",
                 amount=wasted,
                 unit="bytes",
-                place=found[1].place,
+                place=f"/images/{found[1].index}",
                 item=found[1].name,
             )
 
@@ -220,7 +249,7 @@ _NEUTRAL = 16  # pixels of a placeholder, as exporters write for a missing textu
 _OPAQUE_NAMES = (".jpg", ".jpeg")
 
 
-def drawn_parts(context: CheckContext, _: int = -1) -> dict[int, list[Primitive]]:
+def drawn_parts(context: CheckContext) -> dict[int, list[Primitive]]:
     """Return the drawn primitives of each material, by its index."""
     found: dict[int, list[Primitive]] = {}
     for mesh in dict.fromkeys(each.mesh for each in context.model.instances if each.in_scene):
@@ -232,6 +261,14 @@ def drawn_parts(context: CheckContext, _: int = -1) -> dict[int, list[Primitive]
     return found
 
 
+@rule(
+    "material-blend-opaque",
+    "warning",
+    "a material is blended although no alpha is below one: it costs time, and its triangles "
+    "may be drawn in the wrong order",
+    "set the alpha mode to OPAQUE, or MASK for cut-out edges: in Blender remove the link to "
+    "the Alpha input of the shader",
+)
 def _blended(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for index, primitives in sorted(context.cached(drawn_parts).items()):
         material = context.model.materials[index]
@@ -283,6 +320,14 @@ def _is_opaque_image(context: CheckContext, index: int) -> bool:
     return bool(pixels[..., 3].min(initial=255) >= _OPAQUE)
 
 
+@rule(
+    "material-metallic",
+    "warning",
+    "a material is all metal without a texture, unlike the rest of the character, and its name "
+    "does not say so (info if the file says both that and a roughness below 1)",
+    "set metallicFactor to 0 (in Blender Metallic of the shader): without the factor a "
+    "material is all metal",
+)
 def _metallic(context: CheckContext, _: Limits) -> Iterator[Finding]:
     used, materials = context.cached(drawn_parts), context.model.materials
     metal = [index for index in sorted(used) if _is_all_metal(materials[index])]
@@ -325,6 +370,13 @@ def surface_area(primitive: Primitive) -> float:
     return float(length(np.cross(at[:, 1] - at[:, 0], at[:, 2] - at[:, 0])).sum()) / 2
 
 
+@rule(
+    "texture-two-spaces",
+    "warning",
+    "an image is used in two colour spaces: for colours, in sRGB, and for data such as normals "
+    "or roughness, which are linear",
+    "use another image for one of them: an export may have mixed them up",
+)
 def _two_spaces(context: CheckContext, _: Limits) -> Iterator[Finding]:
     materials, images = context.model.materials, context.model.images
     uses: dict[int, dict[bool, dict[str, str]]] = {}  # image, whether sRGB: use, place
@@ -352,71 +404,3 @@ def _is_placeholder(context: CheckContext, index: int) -> bool:
     image = context.model.images[index]
     width, height = image.size
     return width * height <= _NEUTRAL and bool(np.isin(image.pixels[..., :3], (0, 255)).all())
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "texture-missing",
-        "error",
-        "an image is missing or cannot be read",
-        "move the file to the path in the model, or embed the images in a .glb on export",
-        _missing,
-        covers=("the texture is not shown", "neither a uri"),
-    ),
-    Rule(
-        "texture-size",
-        "warning",
-        "an image is larger than most devices or characters need",
-        "scale it down before exporting",
-        _large,
-        (Limit("pixels", 4096, "pixels", "the longer side of an image"),),
-    ),
-    Rule(
-        "texture-memory",
-        "warning",
-        "the images of a character need much memory",
-        "scale images down, pack masks into the channels of one image, compress them for the GPU",
-        _memory,
-        (Limit("mebibytes", 512, "MiB", "GPU memory of all images, uncompressed"),),
-    ),
-    Rule(
-        "texture-power",
-        "info",
-        "the sides of an image that repeats or has mipmaps are not powers of two",
-        "scale it to 512, 1024, 2048 …, which WebGL 1 and block compression need",
-        _odd_size,
-    ),
-    Rule(
-        "texture-twice",
-        "info",
-        "an image is in the file twice",
-        "use one image in both materials: in Blender the same image datablock",
-        _identical_images,
-    ),
-    Rule(
-        "material-blend-opaque",
-        "warning",
-        "a material is blended although no alpha is below one: it costs time, and its triangles "
-        "may be drawn in the wrong order",
-        "set the alpha mode to OPAQUE, or MASK for cut-out edges: in Blender remove the link to "
-        "the Alpha input of the shader",
-        _blended,
-    ),
-    Rule(
-        "material-metallic",
-        "warning",
-        "a material is all metal without a texture, unlike the rest of the character, and its name "
-        "does not say so (info if the file says both that and a roughness below 1)",
-        "set metallicFactor to 0 (in Blender Metallic of the shader): without the factor a "
-        "material is all metal",
-        _metallic,
-    ),
-    Rule(
-        "texture-two-spaces",
-        "warning",
-        "an image is used in two colour spaces: for colours, in sRGB, and for data such as normals "
-        "or roughness, which are linear",
-        "use another image for one of them: an export may have mixed them up",
-        _two_spaces,
-    ),
-)

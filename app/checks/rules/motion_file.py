@@ -13,7 +13,7 @@ from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
 from ...wording import measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import moved_joints
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import motion_file_settings
 from ..visible_size import size_of_rotation
@@ -30,6 +30,13 @@ LEAVES = {  # transition of a strafing space: role before, role after
 }
 
 
+@rule(
+    "cone-limit",
+    "size",
+    "an additive at full weight rotates a joint beyond its limit in the motion file",
+    "widen the limit, or rotate the joint less in the additive's clip",
+    Limit("degrees", 1.0, "°", "beyond the limit"),
+)
 def _cones(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     if context.motion is None:
         return
@@ -49,8 +56,6 @@ def _cones(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                     f"{number(angle)}°, beyond its limit of {number(limit)}°, and is clamped, at "
                     f"{tau:.2f} s of the motion",
                     angle - limit,
-                    "°",
-                    limits["degrees"],
                     joint=joints[joint],
                     item=layer.name,
                     time=tau,
@@ -92,6 +97,13 @@ def _held(
     }
 
 
+@rule(
+    "transition-gap",
+    "info",
+    "a transition of a strafing space begins or ends far from every pose of the adjoining clip",
+    "begin and end the transition in a pose of those clips",
+    Limit("mm", 80.0, "mm", "between the joints of the nearest poses", scaled=True),
+)
 def _gaps(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield strafing transitions that begin or end far from every pose of the adjoining clip."""
     if context.motion is None:
@@ -110,8 +122,6 @@ def _gaps(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                     f"{'precedes' if last else 'follows'} in {quoted(name)}: in the nearest pose "
                     f"{quoted(name_of)} is {measure(gap * 1000, 'mm')} off",
                     gap * 1000,
-                    "mm",
-                    limits["mm"],
                     clip=chosen.name,
                     joint=name_of,
                     item=f"{name}.{turn}",
@@ -141,6 +151,14 @@ def _nearest(pose: F64, poses: F64) -> tuple[float, int]:
     return float(apart[best].max()), int(apart[best].argmax())
 
 
+@rule(
+    "sync-mark",
+    "warning",
+    "a sync mark named left or right is at another time of the contact of that foot than the "
+    "other marks",
+    "move the mark to the landing of the foot, or to the time used in the other clips",
+    Limit("ms", 80.0, "ms", "difference to the expected time"),
+)
 def _marks(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield sync marks named after a side that do not fit the contacts of that side's foot.
 
@@ -176,8 +194,6 @@ def _marks(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{number(abs(wrong) * 1000)} ms {'after' if wrong > 0 else 'before'} its expected "
                 f"time in the contact of that foot, which begins at {number(contact.begin)} s",
                 abs(wrong) * 1000,
-                "ms",
-                limits["ms"],
                 clip=clip.name,
                 item=name,
                 time=time,
@@ -204,32 +220,3 @@ def _since(time: float, contact: Contact, length: float) -> float:
     """Return the time since the beginning of a contact, wrapped to the shorter direction."""
     since = float(np.mod(time - contact.begin, length))
     return since if since <= (length + _lasts(contact, length)) / 2 else since - length
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "cone-limit",
-        "size",
-        "an additive at full weight rotates a joint beyond its limit in the motion file",
-        "widen the limit, or rotate the joint less in the additive's clip",
-        _cones,
-        (Limit("degrees", 1.0, "°", "beyond the limit"),),
-    ),
-    Rule(
-        "transition-gap",
-        "info",
-        "a transition of a strafing space begins or ends far from every pose of the adjoining clip",
-        "begin and end the transition in a pose of those clips",
-        _gaps,
-        (Limit("mm", 80.0, "mm", "between the joints of the nearest poses", scaled=True),),
-    ),
-    Rule(
-        "sync-mark",
-        "warning",
-        "a sync mark named left or right is at another time of the contact of that foot than the "
-        "other marks",
-        "move the mark to the landing of the foot, or to the time used in the other clips",
-        _marks,
-        (Limit("ms", 80.0, "ms", "difference to the expected time"),),
-    ),
-)

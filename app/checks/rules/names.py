@@ -9,13 +9,12 @@ names to 63 bytes. A clip extracted from its file becomes a file, whose name Win
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from ...model.mirror_image import mirror_name, name_letters
 from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Find, Finding, Limit, Limits, rule
 
 _CONTROL = r"\x00-\x1f\x7f"
 _BROKEN = re.compile(rf"[/\\{_CONTROL}]|^\s|\s$")
@@ -23,6 +22,7 @@ _GODOT_BONE = re.compile(r"[:/]")
 _GODOT_CLIP = re.compile(r"[/:,\[]")
 _UNREAL = re.compile(r"""["',/.:|&!~\n\r\t@#(){}\[\]=;^%$`+]""")
 _FILE = re.compile(r'[/\\:*?"<>|]')
+_LENGTH = Limit("bytes", 63, "bytes", "length of a name; Blender truncates longer ones")
 
 
 def joint_nodes(context: CheckContext) -> dict[int, list[int]]:
@@ -52,26 +52,35 @@ class _Found(NamedTuple):
     named: bool = True  # whether it has a name
 
 
-def _of_skins(
-    look: Callable[[Sequence[str], Limits], _Found | None], context: CheckContext, limits: Limits
-) -> Iterator[Finding]:
-    """Yield what `look` finds in the names of the joints of each skin, ``""`` for none."""
-    nodes = context.document.rows("nodes")
-    for skin, joints in joint_nodes(context).items():
-        found = look([nodes[n].get("name") or "" for n in joints], limits)
-        if found is not None:
-            name, node = context.model.skins[skin].name, joints[found.at]
-            yield Finding(
-                f"{found.what} of skin {quoted(name)}{found.fault}",
-                amount=found.amount,
-                unit=found.unit,
-                touches=found.amount,
-                place=f"/nodes/{node}/name" if found.named else f"/nodes/{node}",
-                joint=joint_name(context, node) if found.named else "",
-                item=name,
-            )
+def _per_skin(look: Callable[[Sequence[str], Limits], _Found | None]) -> Find:
+    """Make a rule look at the names of the joints of each skin, ``""`` for none."""
+
+    def find(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+        nodes = context.document.rows("nodes")
+        for skin, joints in joint_nodes(context).items():
+            found = look([nodes[n].get("name") or "" for n in joints], limits)
+            if found is not None:
+                name, node = context.model.skins[skin].name, joints[found.at]
+                yield Finding(
+                    f"{found.what} of skin {quoted(name)}{found.fault}",
+                    amount=found.amount,
+                    unit=found.unit,
+                    touches=found.amount,
+                    place=f"/nodes/{node}/name" if found.named else f"/nodes/{node}",
+                    joint=joint_name(context, node) if found.named else "",
+                    item=name,
+                )
+
+    return find
 
 
+@rule(
+    "name-duplicate",
+    "error",
+    "two joints of a skin have the same name",
+    "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
+)
+@_per_skin
 def _duplicate(names: Sequence[str], _: Limits) -> _Found | None:
     twice = [name for name, times in Counter(filter(None, names)).items() if times > 1]
     if not twice:
@@ -82,6 +91,38 @@ def _duplicate(names: Sequence[str], _: Limits) -> _Found | None:
     return _Found(len(twice), "names", counted(len(twice), "name"), fault, again)
 
 
+@rule(
+    "name-shared",
+    "info",
+    "a node outside the skins has the name of a joint",
+    "rename the node (often a mesh object): engines that keep both in one tree rename one, and "
+    "clips may find the wrong one",
+)
+def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    """Yield nodes outside the skins that have the name of a joint."""
+    nodes = context.document.rows("nodes")
+    joints = {n for found in joint_nodes(context).values() for n in found}
+    named = {nodes[n]["name"]: n for n in sorted(joints, reverse=True) if nodes[n].get("name")}
+    others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
+    if others:
+        names = [nodes[n]["name"] for n in others]
+        yield Finding(
+            f"{counted(len(names), 'node')} outside the skins "
+            f"{'has' if len(names) == 1 else 'have'} the name of a joint: {listed(names)}",
+            amount=len(names),
+            unit="nodes",
+            place=f"/nodes/{others[0]}/name",
+            joint=joint_name(context, named[names[0]]),
+        )
+
+
+@rule(
+    "name-missing",
+    "info",
+    "a joint has no name",
+    "name the joint: clips of other files, masks and retargeting find it by name",
+)
+@_per_skin
 def _missing(names: Sequence[str], _: Limits) -> _Found | None:
     without = [k for k, name in enumerate(names) if not name.strip()]
     if not without:
@@ -91,6 +132,55 @@ def _missing(names: Sequence[str], _: Limits) -> _Found | None:
     return _Found(len(without), "joints", what, fault, without[0], named=False)
 
 
+@rule(
+    "clip-name-missing",
+    "info",
+    "an animation has no name",
+    "name it: in Blender the action or the NLA strip, in Maya the clip",
+)
+def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    clips = context.document.rows("animations")
+    without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
+    if without:
+        yield Finding(
+            "the 1 animation has no name"
+            if len(clips) == 1
+            else f"{len(without)} of {len(clips)} animations "
+            f"{'has' if len(without) == 1 else 'have'} no name",
+            amount=len(without),
+            unit="animations",
+            place=f"/animations/{without[0]}",
+        )
+
+
+@rule(
+    "clip-name-duplicate",
+    "info",
+    "two animations have the same name",
+    "rename one: games find clips by name",
+)
+def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    clips = context.document.rows("animations")
+    times = Counter(row["name"] for row in clips if row.get("name"))
+    for name, number in times.items():
+        if number > 1:
+            again = [a for a, row in enumerate(clips) if row.get("name") == name]
+            yield Finding(
+                f"{number} animations are named {quoted(name)}",
+                amount=number,
+                unit="animations",
+                place=f"/animations/{again[1]}/name",
+                clip=printable(name),
+            )
+
+
+@rule(
+    "name-mirror",
+    "info",
+    "a joint of one side has no counterpart on the other",
+    "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
+)
+@_per_skin
 def _mirror(names: Sequence[str], _: Limits) -> _Found | None:
     """Find joints whose mirror image is missing, if most joints of a side have one."""
     without = _without_mirror(names)
@@ -140,6 +230,15 @@ def _why(name: str, most: float) -> str:
     return f"is {len(name.encode(errors='replace'))} bytes long, more than {most:g}"
 
 
+@rule(
+    "name-illegal",
+    "info",
+    "a joint name has what engines and programs change: a slash, a control character, a space "
+    "at an end, or too many characters",
+    "rename the joint; letters, digits, _ and - are safe everywhere",
+    _LENGTH,
+)
+@_per_skin
 def _joint_illegal(names: Sequence[str], limits: Limits) -> _Found | None:
     found = _illegal(_named(names), limits["bytes"])
     if not found:
@@ -151,6 +250,14 @@ def _joint_illegal(names: Sequence[str], limits: Limits) -> _Found | None:
     return _Found(len(found), "joints", what, fault, names.index(found[0]))
 
 
+@rule(
+    "name-renamed",
+    "info",
+    "an engine renames a joint on import",
+    "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
+    "everywhere",
+)
+@_per_skin
 def _renamed(names: Sequence[str], _: Limits) -> _Found | None:
     """Find joints that Godot or Unreal rename."""
     by_engine = {
@@ -167,6 +274,13 @@ def _renamed(names: Sequence[str], _: Limits) -> _Found | None:
     return _Found(len(found), "joints", what, fault, names.index(first))
 
 
+@rule(
+    "name-collides",
+    "warning",
+    "two joint names are equal in an engine",
+    "rename one, so that they differ by more than case and punctuation",
+)
+@_per_skin
 def _collides(names: Sequence[str], _: Limits) -> _Found | None:
     """Find different joint names that are equal in an engine."""
     pairs = _clashes(_named(names), lambda name: unreal_bone(name).casefold())
@@ -195,54 +309,13 @@ def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str
     return pairs
 
 
-def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield nodes outside the skins that have the name of a joint."""
-    nodes = context.document.rows("nodes")
-    joints = {n for found in joint_nodes(context).values() for n in found}
-    named = {nodes[n]["name"]: n for n in sorted(joints, reverse=True) if nodes[n].get("name")}
-    others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
-    if others:
-        names = [nodes[n]["name"] for n in others]
-        yield Finding(
-            f"{counted(len(names), 'node')} outside the skins "
-            f"{'has' if len(names) == 1 else 'have'} the name of a joint: {listed(names)}",
-            amount=len(names),
-            unit="nodes",
-            place=f"/nodes/{others[0]}/name",
-            joint=joint_name(context, named[names[0]]),
-        )
-
-
-def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    clips = context.document.rows("animations")
-    without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
-    if without:
-        yield Finding(
-            "the 1 animation has no name"
-            if len(clips) == 1
-            else f"{len(without)} of {len(clips)} animations "
-            f"{'has' if len(without) == 1 else 'have'} no name",
-            amount=len(without),
-            unit="animations",
-            place=f"/animations/{without[0]}",
-        )
-
-
-def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    clips = context.document.rows("animations")
-    times = Counter(row["name"] for row in clips if row.get("name"))
-    for name, number in times.items():
-        if number > 1:
-            again = [a for a, row in enumerate(clips) if row.get("name") == name]
-            yield Finding(
-                f"{number} animations are named {quoted(name)}",
-                amount=number,
-                unit="animations",
-                place=f"/animations/{again[1]}/name",
-                clip=printable(name),
-            )
-
-
+@rule(
+    "clip-name-illegal",
+    "info",
+    "an animation name has a slash, a control character, a space at an end, or too many characters",
+    "rename the animation; letters, digits, _ and - are safe everywhere",
+    _LENGTH,
+)
 def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     clips = [row.get("name") or "" for row in context.document.rows("animations")]
     found = _illegal([name for name in clips if name.strip()], limits["bytes"])
@@ -255,15 +328,21 @@ def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "clip-name-renamed",
+    "info",
+    "an animation name has characters that an engine or a file system replaces",
+    "rename the animation; letters, digits, _ and - are safe everywhere",
+)
 def _clip_renamed(context: CheckContext, _: Limits) -> Iterator[Finding]:
     clips = [row.get("name") or "" for row in context.document.rows("animations")]
     named = [name for name in dict.fromkeys(clips) if name.strip() and not _BROKEN.search(name)]
-    for kind, rule in ((_GODOT_CLIP, "Godot does not allow"), (_FILE, "Windows does not allow")):
+    for kind, who in ((_GODOT_CLIP, "Godot does not allow"), (_FILE, "Windows does not allow")):
         found = [name for name in named if kind.search(name)]
         if found:
             letter = next(match[0] for match in [kind.search(found[0])] if match)
             yield Finding(
-                f"{counted(len(found), 'animation')} will be renamed: {rule} {letter} in names, "
+                f"{counted(len(found), 'animation')} will be renamed: {who} {letter} in names, "
                 f"as in {listed(found)}",
                 amount=len(found),
                 unit="animations",
@@ -271,93 +350,3 @@ def _clip_renamed(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 clip=printable(found[0]),
             )
             return
-
-
-_LENGTH = (Limit("bytes", 63, "bytes", "length of a name; Blender truncates longer ones"),)
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "name-duplicate",
-        "error",
-        "two joints of a skin have the same name",
-        "rename one: retargeting, masks and scripts find joints by name, and may pick the other",
-        partial(_of_skins, _duplicate),
-    ),
-    Rule(
-        "name-shared",
-        "info",
-        "a node outside the skins has the name of a joint",
-        "rename the node (often a mesh object): engines that keep both in one tree rename one, and "
-        "clips may find the wrong one",
-        _shared,
-    ),
-    Rule(
-        "name-missing",
-        "info",
-        "a joint has no name",
-        "name the joint: clips of other files, masks and retargeting find it by name",
-        partial(_of_skins, _missing),
-    ),
-    Rule(
-        "clip-name-missing",
-        "info",
-        "an animation has no name",
-        "name it: in Blender the action or the NLA strip, in Maya the clip",
-        _clip_missing,
-    ),
-    Rule(
-        "clip-name-duplicate",
-        "info",
-        "two animations have the same name",
-        "rename one: games find clips by name",
-        _clip_duplicate,
-    ),
-    Rule(
-        "name-mirror",
-        "info",
-        "a joint of one side has no counterpart on the other",
-        "add or rename the joint unless it is missing on purpose: mirroring finds it by name",
-        partial(_of_skins, _mirror),
-    ),
-    Rule(
-        "name-illegal",
-        "info",
-        "a joint name has what engines and programs change: a slash, a control character, a space "
-        "at an end, or too many characters",
-        "rename the joint; letters, digits, _ and - are safe everywhere",
-        partial(_of_skins, _joint_illegal),
-        _LENGTH,
-    ),
-    Rule(
-        "name-renamed",
-        "info",
-        "an engine renames a joint on import",
-        "rename the joint if scripts or masks use its name; letters, digits, _ and - are safe "
-        "everywhere",
-        partial(_of_skins, _renamed),
-    ),
-    Rule(
-        "name-collides",
-        "warning",
-        "two joint names are equal in an engine",
-        "rename one, so that they differ by more than case and punctuation",
-        partial(_of_skins, _collides),
-    ),
-    Rule(
-        "clip-name-illegal",
-        "info",
-        "an animation name has a slash, a control character, a space at an end, or too many "
-        "characters",
-        "rename the animation; letters, digits, _ and - are safe everywhere",
-        _clip_illegal,
-        _LENGTH,
-    ),
-    Rule(
-        "clip-name-renamed",
-        "info",
-        "an animation name has characters that an engine or a file system replaces",
-        "rename the animation; letters, digits, _ and - are safe everywhere",
-        _clip_renamed,
-    ),
-)

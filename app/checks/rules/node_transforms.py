@@ -8,8 +8,9 @@ import numpy as np
 from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
-from ..visible_size import joint_reach, size_of_rest, size_of_rotation, unless_seen
+from ..finding import Finding, Limit, Limits, rule
+from ..joint_bindings import shears
+from ..visible_size import size_of_amount, size_of_rest, size_of_rotation, unless_seen
 from .names import joint_name
 
 _ZERO = 1e-6  # a smaller scale counts as 0
@@ -17,7 +18,7 @@ _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transfo
 _PATHS = ("translation", "rotation", "scale")
 
 
-def skin_ancestors(context: CheckContext, _: int = -1) -> Index:
+def skin_ancestors(context: CheckContext) -> Index:
     """Return the joints of all skins and their ancestors, sorted; call it by `context.cached`."""
     skeleton = context.model.skeleton
     carries = np.zeros(skeleton.count, bool)
@@ -39,7 +40,6 @@ def _finding(
     amount: float,
     unit: str,
     size: float,
-    limit: float | None = None,
     severity: Literal["info", ""] = "",
 ) -> Finding:
     """Return the finding for some joints, the worst of them first."""
@@ -49,7 +49,6 @@ def _finding(
         f"{listed(names)}",
         amount=amount,
         unit=unit,
-        limit=limit,
         place=f"/nodes/{context.model.skeleton.nodes[joints[0]]}",
         joint=names[0],
         severity=severity,
@@ -58,6 +57,12 @@ def _finding(
     )
 
 
+@rule(
+    "rest-scale-negative",
+    "size",
+    "a joint or an ancestor has a negative rest scale",
+    f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
+)
 def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     lowest = scales.min(axis=1, initial=np.inf)
@@ -69,6 +74,12 @@ def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
         yield _finding(context, joints[found], what, float(lowest[found[0]]), "", size)
 
 
+@rule(
+    "rest-scale-zero",
+    "warning",
+    "a joint has a rest scale of 0",
+    "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
+)
 def _zero(context: CheckContext, _: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     found = np.flatnonzero(_is_zero(scales).any(axis=1))
@@ -83,6 +94,13 @@ def _is_zero(scales: F32 | F64) -> Bool:
     return np.asarray(np.abs(scales) < _ZERO)
 
 
+@rule(
+    "rest-scale-uneven",
+    "warning",
+    "a joint or an ancestor has a non-uniform rest scale",
+    f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
+    Limit("percent", 1, "%", "how much longer one axis is than another"),
+)
 def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     sizes = np.abs(scales)
@@ -93,15 +111,14 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         found = found[np.argsort(-percent[found], kind="stable")]
         worst = " × ".join(number(float(size)) for size in scales[found[0]])
         what = f"a non-uniform rest scale, {worst} at worst"
-        size = max(percent[k] / 100 * joint_reach(context, int(joints[k])) for k in found.tolist())
+        size = max(size_of_amount(context, int(joints[k]), percent[k], "%") for k in found.tolist())
         yield _finding(
             context,
             joints[found],
             what,
             float(percent[found[0]]),
-            "%",
+            "",
             size,
-            limits["percent"],
             unless_seen(context, size),
         )
 
@@ -113,24 +130,26 @@ def _given(context: CheckContext, key: str) -> tuple[list[int], F64]:
     return given, np.array([nodes[n][key] for n in given], np.float64)
 
 
+@rule(
+    "node-shear",
+    "size",
+    "the matrix of a node has a shear",
+    f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
+    Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),
+    covers=("is lost: translation, rotation and scale have none",),
+)
 def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield nodes whose matrix is not a product of translation, rotation and scale."""
     given, matrices = _given(context, "matrix")
     if not given:
         return
-    axes = matrices.reshape(-1, 4, 4)[:, :3, :3]  # stored by column: a row is an axis
-    lengths = np.sqrt((axes**2).sum(axis=2, keepdims=True))
-    unit = axes / np.where(lengths > 0, lengths, 1)
-    cosines = np.abs((unit @ unit.swapaxes(1, 2))[:, [0, 0, 1], [1, 2, 2]]).max(axis=1)
-    shear = np.degrees(np.arcsin(np.minimum(cosines, 1)))
+    shear = shears(matrices.reshape(-1, 4, 4).swapaxes(1, 2))  # stored by column
     for k in np.flatnonzero(shear > limits["degrees"]).tolist():
         name = joint_name(context, given[k])
         yield Finding(
             f"the matrix of node {quoted(name)} has a shear of {number(float(shear[k]))}°, which "
             "is lost in transforms of translation, rotation and scale",
             amount=float(shear[k]),
-            unit="°",
-            limit=limits["degrees"],
             place=f"/nodes/{given[k]}/matrix",
             joint=name,
             size=size_of_rotation(
@@ -139,6 +158,14 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "rest-rotation-length",
+    "info",
+    "the rotation of a node is a quaternion that is not of unit length",
+    "normalise the rotation: the exporter rounds it, or it was edited by hand",
+    Limit("off", 0.00769, "", "deviation of the length from 1"),
+    group="File",
+)
 def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     given, values = _given(context, "rotation")
     if not given:
@@ -155,12 +182,20 @@ def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
             f"the rest rotation of {quoted(joint)} has length {number(float(lengths[k]))} instead "
             f"of 1{more}",
             amount=float(off[k]),
-            limit=limits["off"],
             place=f"/nodes/{given[k]}/rotation",
             joint=joint,
         )
 
 
+@rule(
+    "node-matrix",
+    "error",
+    "the matrix of a node is invalid, or the node also has a translation, rotation or scale, "
+    "or a clip animates one",
+    "export the node as translation, rotation and scale: engines use either, and refuse to "
+    "animate a matrix",
+    group="File",
+)
 def _matrices(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield nodes with an invalid matrix, or with a matrix and other transforms."""
     given, values = _given(context, "matrix")
@@ -215,57 +250,3 @@ def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
                 clip=clip,
                 joint=called[0],
             )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "rest-scale-negative",
-        "size",
-        "a joint or an ancestor has a negative rest scale",
-        f"{_APPLY}: a mirrored joint inverts normals and rotations; mirror the pose, not the scale",
-        _negative,
-    ),
-    Rule(
-        "rest-scale-zero",
-        "warning",
-        "a joint has a rest scale of 0",
-        "give it a rest scale of 1 and hide it with a clip; a scale of 0 cannot be inverted",
-        _zero,
-    ),
-    Rule(
-        "rest-scale-uneven",
-        "warning",
-        "a joint or an ancestor has a non-uniform rest scale",
-        f"{_APPLY}: below a non-uniform scale, rotated joints are sheared",
-        _uneven,
-        (Limit("percent", 1, "%", "how much longer one axis is than another"),),
-    ),
-    Rule(
-        "node-shear",
-        "size",
-        "the matrix of a node has a shear",
-        f"{_APPLY} of its ancestors, and export as translation, rotation and scale",
-        _sheared,
-        (Limit("degrees", 0.1, "°", "deviation of two axes from a right angle"),),
-        covers=("is lost: translation, rotation and scale have none",),
-    ),
-    Rule(
-        "rest-rotation-length",
-        "info",
-        "the rotation of a node is a quaternion that is not of unit length",
-        "normalise the rotation: the exporter rounds it, or it was edited by hand",
-        _rotations,
-        (Limit("off", 0.00769, "", "deviation of the length from 1"),),
-        group="File",
-    ),
-    Rule(
-        "node-matrix",
-        "error",
-        "the matrix of a node is invalid, or the node also has a translation, rotation or scale, "
-        "or a clip animates one",
-        "export the node as translation, rotation and scale: engines use either, and refuse to "
-        "animate a matrix",
-        _matrices,
-        group="File",
-    ),
-)

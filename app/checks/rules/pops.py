@@ -1,8 +1,9 @@
 """Rules about keys off their curve: pops, jumps, full turns within a few frames, noise."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -13,10 +14,10 @@ from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..clip_rules import per_clip
 from ..displaced_keys import LONGEST, displaced_keys
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import FRAME, UNITS, KeyGroup, distances, key_groups, key_noise
 from ..rule_settings import Settings
-from ..visible_size import axis_of, joint_reach, size_of_displacement, size_of_rotation
+from ..visible_size import axis_of, joint_reach, size_of_amount
 
 MIN_MOVEMENT = 0.5  # of the limit: tracks that move less between two keys have no displaced key
 LONE = 3.0  # times the distances of its other keys: a track pops by less than the usual limit
@@ -42,47 +43,47 @@ class Pop(NamedTuple):
 
     def size(self, context: CheckContext) -> float:
         """Return how far it moves the surface, metres."""
-        return _size(context, self.joint, self.amount, self.unit, self.axis)
+        return size_of_amount(context, self.joint, self.amount, self.unit, self.axis)
 
     def rank(self, context: CheckContext) -> tuple[float, float]:
         """Return numbers that are greater for what is seen better."""
         return self.size(context), self.amount / self.limit
 
 
-def _size(
-    context: CheckContext, joint: int, amount: float, unit: str, axis: F64 | None = None
-) -> float:
-    if unit == "mm":
-        return size_of_displacement(context, joint, amount / 1000)
-    if unit == "%":
-        return amount / 100 * joint_reach(context, joint)
-    return size_of_rotation(context, joint, amount, axis)
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """The function of a rule about pops of a kind."""
 
+    look: Callable[[KeyGroup, F64], list[Pop]]  # in tracks with limits [n] in their unit
+    message: str  # of a finding
+    mark: str  # on the timeline
+    fraction: float = 1.0  # of the limit: tracks that move less between two keys have none
 
-def _find(
-    kind: str, context: CheckContext, limits: Limits, c: int, clip: Clip
-) -> Iterator[Finding]:
-    """Yield the pops of a kind in a clip, one finding for those of a moment."""
-    found = _found_in(context, c, limits, _KINDS[kind])
-    yield from _merged(context, clip, found, _KINDS[kind].message)
+    def __call__(self, context: CheckContext, limits: Limits) -> Iterable[Finding]:
+        """Return the pops of all clips, one finding for those of a moment."""
+        return per_clip(self._in_clip)(context, limits)
 
+    def _in_clip(
+        self, context: CheckContext, limits: Limits, c: int, clip: Clip
+    ) -> Iterator[Finding]:
+        return _merged(context, clip, self.pops(context, limits, c), self.message)
 
-def _found_in(context: CheckContext, c: int, limits: Limits, kind: "_Kind") -> list[Pop]:
-    """Return the pops of a kind in a clip, of each joint."""
-    found: list[Pop] = []
-    visible = limits.get("surface", np.inf) / 1000
-    for group in context.cached(key_groups, c):
-        limit = limits.get(LIMITS.get(group.unit, ""), np.inf)
-        each = np.minimum(limit, _seen(context, group, visible))
-        moving = np.flatnonzero(group.moves.max(axis=0) > each * kind.fraction)
-        if len(moving):
-            found += [
-                pop._replace(limit=limit) if pop.amount > limit else pop
-                for pop in kind.look(group.only(moving), each[moving])
-                if pop.amount > limit
-                or (pop.size(context) > visible and pop.amount > LONE * pop.elsewhere)
-            ]
-    return found
+    def pops(self, context: CheckContext, limits: Limits, c: int) -> list[Pop]:
+        """Return the pops of each joint in a clip."""
+        found: list[Pop] = []
+        visible = limits.get("surface", np.inf) / 1000
+        for group in context.cached(key_groups, c):
+            limit = limits.get(LIMITS.get(group.unit, ""), np.inf)
+            each = np.minimum(limit, _seen(context, group, visible))
+            moving = np.flatnonzero(group.moves.max(axis=0) > each * self.fraction)
+            if len(moving):
+                found += [
+                    pop._replace(limit=limit) if pop.amount > limit else pop
+                    for pop in self.look(group.only(moving), each[moving])
+                    if pop.amount > limit
+                    or (pop.size(context) > visible and pop.amount > LONE * pop.elsewhere)
+                ]
+        return found
 
 
 def _seen(context: CheckContext, group: KeyGroup, size: float) -> F64:
@@ -96,7 +97,23 @@ def _seen(context: CheckContext, group: KeyGroup, size: float) -> F64:
     return shares * 100 if group.unit == "%" else np.where(reaches > 0, size * 1000, np.inf)
 
 
-def _find_outliers(group: KeyGroup, limits: F64) -> list[Pop]:
+@rule(
+    "pop",
+    "size",
+    "one, two or three keys of a joint's rotation, translation or scale are far from the curve "
+    "through the keys before and after them",
+    "delete the keys, or move them between their neighbours",
+    Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
+    Limit("degrees", 8.0, "°", "angle of a key to the curve"),
+    Limit("surface", 18.0, "mm", "displacement of the surface by a smaller one", scaled=True),
+)
+@partial(
+    _Kind,
+    message="{joint} pops in {clip}: {keys} {time} s {be} {amount} off the curve",
+    mark="pop, {amount} off the curve",
+    fraction=MIN_MOVEMENT,
+)
+def _outliers(group: KeyGroup, limits: F64) -> list[Pop]:
     """Return the runs of one to three keys that are displaced from the curve around them."""
     return [
         Pop(
@@ -126,7 +143,16 @@ def _axis(group: KeyGroup, key: int, track: int, difference: F64) -> F64 | None:
     return axis_of(group.values[key, track], difference) if group.unit == "°" else None
 
 
-def _find_jumps(group: KeyGroup, limits: F64) -> list[Pop]:
+@rule(
+    "jump",
+    "size",
+    "a joint jumps from one frame to the next, and moves slowly before and after",
+    "blend over some frames; if the jump is intended, use STEP",
+    Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
+    Limit("degrees", 90.0, "°", "from one frame to the next"),
+)
+@partial(_Kind, message="{joint} jumps by {amount} at {time} s of {clip}", mark="jump by {amount}")
+def _jumps(group: KeyGroup, limits: F64) -> list[Pop]:
     """Return steps between adjacent keys that are far greater than those before and after."""
     moves = group.moves
     close = np.diff(group.times) <= FRAME
@@ -148,7 +174,20 @@ def _stays(group: KeyGroup, key: int, track: int) -> bool:
     return bool(np.min(off) > group.moves[key, track] / 2)
 
 
-def _find_full_turns(group: KeyGroup, limits: F64) -> list[Pop]:
+@rule(
+    "full-turn",
+    "size",
+    "a joint makes a full turn within a few frames, as baked Euler angles do that wrap at 180°",
+    "filter the Euler curves in the authoring program, and bake again",
+    Limit("degrees", 300.0, "°", "within three to six frames"),
+)
+@partial(
+    _Kind,
+    message="{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}",
+    mark="full turn, {amount} within a few frames",
+    fraction=1 / max(FULL_TURN),
+)
+def _full_turns(group: KeyGroup, limits: F64) -> list[Pop]:
     """Return full turns within a few frames, of tracks that turn slowly before and after.
 
     Their time is that of the key before the first fast step.
@@ -225,37 +264,6 @@ def _merged(context: CheckContext, clip: Clip, found: list[Pop], message: str) -
         )
 
 
-class _Kind(NamedTuple):
-    """A kind of pop."""
-
-    look: Callable[[KeyGroup, F64], list[Pop]]  # in tracks with limits [n] in their unit
-    fraction: float  # of the limit: tracks that move less between two keys have none
-    message: str  # of a finding
-    mark: str  # on the timeline
-
-
-_KINDS = {
-    "pop": _Kind(
-        _find_outliers,
-        MIN_MOVEMENT,
-        "{joint} pops in {clip}: {keys} {time} s {be} {amount} off the curve",
-        "pop, {amount} off the curve",
-    ),
-    "jump": _Kind(
-        _find_jumps,
-        1.0,
-        "{joint} jumps by {amount} at {time} s of {clip}",
-        "jump by {amount}",
-    ),
-    "full-turn": _Kind(
-        _find_full_turns,
-        1 / max(FULL_TURN),
-        "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}",
-        "full turn, {amount} within a few frames",
-    ),
-}
-
-
 class PopMark(NamedTuple):
     """A moment at which a joint pops."""
 
@@ -269,15 +277,22 @@ def clip_pops(model: Model, number: int) -> dict[int, tuple[PopMark, ...]]:
     """Return the pops of the joints in a clip, by joint, in order of time."""
     context = CheckContext(model, clips=(number,))
     found: dict[int, list[PopMark]] = {}
-    rules = {rule.id: rule for rule in RULES}
-    for identity, kind in _KINDS.items():
-        limits = Settings().limits_of(rules[identity], context.scale)
-        for pop in _found_in(context, number, limits, kind):
+    for each in (_outliers, _jumps, _full_turns):
+        kind, limits = cast("_Kind", each.find), Settings().limits_of(each, context.scale)
+        for pop in kind.pops(context, limits, number):
             words = kind.mark.format(amount=measure(pop.amount, pop.unit))
             found.setdefault(pop.joint, []).append(PopMark(pop.time, words, PATHS[pop.unit]))
     return {joint: tuple(sorted(marks)) for joint, marks in found.items()}
 
 
+@rule(
+    "noise",
+    "size",
+    "the keys of a track are off a smooth curve, in another direction at nearly every key",
+    "filter the curve (Blender: Key > Smooth, or the Butterworth filter), or clean the capture",
+    Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
+    Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
+)
 @per_clip
 def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     names = context.model.skeleton.names
@@ -287,7 +302,7 @@ def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
         noise, alternates = key_noise(group)
         for k in np.flatnonzero(alternates & (noise > limit)).tolist():
             amount, joint = float(noise[k]), int(group.joints[k])
-            size = _size(context, joint, amount, group.unit)
+            size = size_of_amount(context, joint, amount, group.unit)
             found.append((size, amount / limit, amount, group.unit, joint))
     if not found:
         return
@@ -305,52 +320,3 @@ def _noise(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterato
         size=size,
         touches=others + 1,
     )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "pop",
-        "size",
-        "one, two or three keys of a joint's rotation, translation or scale are far from the curve "
-        "through the keys before and after them",
-        "delete the keys, or move them between their neighbours",
-        per_clip(partial(_find, "pop")),
-        (
-            Limit("mm", 15.0, "mm", "distance of a key from the curve", scaled=True),
-            Limit("degrees", 8.0, "°", "angle of a key to the curve"),
-            Limit(
-                "surface", 18.0, "mm", "displacement of the surface by a smaller one", scaled=True
-            ),
-        ),
-    ),
-    Rule(
-        "jump",
-        "size",
-        "a joint jumps from one frame to the next, and moves slowly before and after",
-        "blend over some frames; if the jump is intended, use STEP",
-        per_clip(partial(_find, "jump")),
-        (
-            Limit("mm", 300.0, "mm", "from one frame to the next", scaled=True),
-            Limit("degrees", 90.0, "°", "from one frame to the next"),
-        ),
-    ),
-    Rule(
-        "full-turn",
-        "size",
-        "a joint makes a full turn within a few frames, as baked Euler angles do that wrap at 180°",
-        "filter the Euler curves in the authoring program, and bake again",
-        per_clip(partial(_find, "full-turn")),
-        (Limit("degrees", 300.0, "°", "within three to six frames"),),
-    ),
-    Rule(
-        "noise",
-        "size",
-        "the keys of a track are off a smooth curve, in another direction at nearly every key",
-        "filter the curve (Blender: Key > Smooth, or the Butterworth filter), or clean the capture",
-        _noise,
-        (
-            Limit("mm", 4.0, "mm", "root mean square distance of the keys", scaled=True),
-            Limit("degrees", 2.0, "°", "root mean square angle of the keys"),
-        ),
-    ),
-)

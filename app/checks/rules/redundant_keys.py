@@ -11,7 +11,7 @@ from ...animation.types import F32, F64, Bool, Index
 from ...gltf.bake import DEGREES, METRES_PER_HEIGHT
 from ...wording import binary_size, counted, measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..stored_keys import StoredChannel, channels
 
 MAX_LISTED_CLIPS = 3
@@ -21,6 +21,13 @@ SAME = 1e-6  # tolerance of equal keys
 SAME_AS_REST = 1e-5  # tolerance of keys equal to the rest pose
 
 
+@rule(
+    "constant-tracks",
+    "info",
+    "tracks whose keys are all equal",
+    "reduce them to one key with rigview bake, or remove those that equal the rest pose",
+    Limit("bytes", 4096.0, "bytes", "of such keys in a file"),
+)
 def _constant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: the bytes of keys that repeat the first key of their track."""
     used = _channel_tracks(context)
@@ -47,8 +54,6 @@ def _constant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         f"{binary_size(total)}{_largest_clips(context, by_clip)}"
         + (f"; {idle} of them equal the rest pose" if idle else ""),
         float(total),
-        "bytes",
-        limits["bytes"],
     )
 
 
@@ -88,6 +93,14 @@ def _largest_clips(context: CheckContext, by_clip: dict[int, int]) -> str:
     return (", most: " if len(by_clip) > MAX_LISTED_CLIPS else ", ") + ", ".join(parts)
 
 
+@rule(
+    "redundant-keys",
+    "info",
+    "keys that can be interpolated from the others (an estimate)",
+    "reduce the keys: rigview bake",
+    Limit("bytes", 16384.0, "bytes", "of such keys in a file"),
+    Limit("percent", 10.0, "%", "share of the bytes of all keys"),
+)
 def _redundant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: an estimate of what `rigview bake` saves."""
     used = _channel_tracks(context)
@@ -202,7 +215,7 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
     return np.asarray(np.logical_and.reduceat(far, np.arange(0, last, step), axis=0))
 
 
-def _reach(context: CheckContext, _: int) -> F64:
+def _reach(context: CheckContext) -> F64:
     """Return the distance [J] from each joint to its furthest descendant vertex at rest, metres."""
     skeleton = context.model.skeleton
     matrices = context.rest[0]
@@ -247,26 +260,3 @@ def starts_in_rest_pose(context: CheckContext, track: Track) -> bool:
     if track.path == "rotation":
         difference = min(difference, np.abs(value + own).max(initial=0.0))
     return bool(difference <= SAME_AS_REST * max(1.0, float(np.abs(own).max(initial=0.0))))
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "constant-tracks",
-        "info",
-        "tracks whose keys are all equal",
-        "reduce them to one key with rigview bake, or remove those that equal the rest pose",
-        _constant,
-        (Limit("bytes", 4096.0, "bytes", "of such keys in a file"),),
-    ),
-    Rule(
-        "redundant-keys",
-        "info",
-        "keys that can be interpolated from the others (an estimate)",
-        "reduce the keys: rigview bake",
-        _redundant,
-        (
-            Limit("bytes", 16384.0, "bytes", "of such keys in a file"),
-            Limit("percent", 10.0, "%", "share of the bytes of all keys"),
-        ),
-    ),
-)

@@ -1,8 +1,6 @@
 """Rules about stored skin weights."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,140 +8,79 @@ from numpy.typing import NDArray
 from ...animation.types import F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Find, Finding, Limit, Limits, rule
 from ..joint_bindings import Binding, bindings
 from ..stored_meshes import StoredInfluences
 from ..visible_size import greatest
 
 Wrong = tuple[Bool, NDArray[np.floating]]  # [V] the wrong vertices, and their amounts
+Judge = Callable[[StoredInfluences, CheckContext, Limits], Wrong]
 _SMALLEST = 1 / 255  # the smallest 8-bit weight
 _NORMALIZE = "normalise the weights: in Blender Weights > Normalize All, in Maya Normalize Weights"
 
 
-@dataclass(frozen=True, slots=True)
-class BadVertices:
-    """The bad vertices of a mesh."""
+def _vertices(
+    message: str,
+    attribute: str = "",
+    *,
+    amount: Callable[[float], float] | None = None,
+    size: Callable[[StoredInfluences, CheckContext, Bool], float] | None = None,
+) -> Callable[[Judge], Find]:
+    """Make a rule find wrong vertices: a finding for each mesh that has some.
 
-    name: str
-    place: str  # of the attributes of the first primitive with a bad vertex
-    count: int
-    vertices: int
-    worst: float  # the amount with the greatest absolute value
-    size: float | None  # visible size, metres
+    Parameters
+    ----------
+    message
+        With {some} of the vertices, {have} and the {s} of verbs, or {mesh} and its {vertices}; the
+        {worst} amount, as it is {shown}, its {sum} with 1, and the {limits}.
+    attribute
+        The place of the findings; "": all attributes.
+    amount
+        Of a finding, by the worst amount of its vertices; None: their number.
+    size
+        Returns how far the wrong ones of some vertices are moved, metres.
+    """
 
-    def __str__(self) -> str:
-        vertices = counted(self.vertices, "vertex", "vertices")
-        return f"{self.count} of {vertices} of mesh {quoted(self.name)}"
-
-    def with_verb(self, many: str, one: str) -> str:
-        """Return the sentence with its verb, plural or singular."""
-        return f"{self} {one if self.count == 1 else many}"
-
-
-class _Fault(NamedTuple):
-    """A fault of vertices with influences: a finding for each mesh that has some."""
-
-    wrong: Callable[[StoredInfluences, CheckContext, Limits], Wrong]
-    message: Callable[[BadVertices, Limits], str]
-    attribute: str = ""  # the place of the finding; "": all attributes
-    amount: Callable[[BadVertices], float] = lambda bad: bad.count
-    unit: str = "vertices"
-    limit: str = ""  # name of the exceeded limit
-    size: Callable[[StoredInfluences, CheckContext, Bool], float] | None = None
-
-    def find(self, context: CheckContext, limits: Limits) -> Iterator[Finding]:
-        """Yield the findings, in the order of the meshes."""
-        for bad in self._bad_vertices(context, limits):
-            yield Finding(
-                self.message(bad, limits),
-                amount=self.amount(bad),
-                unit=self.unit,
-                limit=limits.get(self.limit),
-                place=bad.place + self.attribute,
-                item=bad.name,
-                size=bad.size,
-                touches=bad.count,
-            )
-
-    def _bad_vertices(self, context: CheckContext, limits: Limits) -> Iterator[BadVertices]:
-        """Yield the meshes with bad vertices."""
-        by_mesh: dict[int, list[StoredInfluences]] = {}
-        for influences in context.stored.influences:
-            by_mesh.setdefault(influences.mesh, []).append(influences)
-        for mesh, found in by_mesh.items():
-            judged = [self.wrong(influences, context, limits) for influences in found]
-            wrong = np.concatenate([rows for rows, _ in judged])
-            if wrong.any():
-                amounts = np.concatenate([amount for _, amount in judged])[wrong]
+    def made(judge: Judge) -> Find:
+        def find(context: CheckContext, limits: Limits) -> Iterator[Finding]:
+            by_mesh: dict[int, list[StoredInfluences]] = {}
+            for influences in context.stored.influences:
+                by_mesh.setdefault(influences.mesh, []).append(influences)
+            for mesh, found in by_mesh.items():
+                judged = [judge(influences, context, limits) for influences in found]
+                wrong = np.concatenate([rows for rows, _ in judged])
+                if not wrong.any():
+                    continue
+                amounts = np.concatenate([each for _, each in judged])[wrong]
+                worst = float(amounts[np.argmax(np.abs(amounts))])
                 places = list(zip(found, judged, strict=True))
-                yield BadVertices(
-                    context.model.meshes[mesh].name,
-                    next(each.place for each, (rows, _) in places if rows.any()),
-                    int(np.count_nonzero(wrong)),
-                    len(wrong),
-                    float(amounts[np.argmax(np.abs(amounts))]),
-                    None
-                    if self.size is None
-                    else max(self.size(each, context, rows) for each, (rows, _) in places),
+                name, count = context.model.meshes[mesh].name, int(np.count_nonzero(wrong))
+                vertices = counted(len(wrong), "vertex", "vertices")
+                yield Finding(
+                    message.format(
+                        some=f"{count} of {vertices} of mesh {quoted(name)}",
+                        have="has" if count == 1 else "have",
+                        s="s" if count == 1 else "",
+                        mesh=quoted(name),
+                        vertices=vertices,
+                        worst=worst,
+                        shown=number(worst),
+                        sum=number(1 + worst),
+                        limits=limits,
+                    ),
+                    amount=count if amount is None else amount(worst),
+                    unit="vertices" if amount is None else "",
+                    place=next(each.place for each, (rows, _) in places if rows.any()) + attribute,
+                    item=name,
+                    size=None
+                    if size is None
+                    else max(size(each, context, rows) for each, (rows, _) in places),
+                    touches=count,
                 )
 
+        return find
 
-def _counted(rows: Bool) -> Wrong:
-    """Return wrong vertices that have no amount but their number."""
-    return rows, rows.astype(np.float64)
-
-
-def _off_sum(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
-    off = influences.sums.astype(np.float64) - 1
-    empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
-    return (np.abs(off) > limits["sum"]) & ~empty, off
-
-
-def _zero(influences: StoredInfluences, *_: object) -> Wrong:
-    return _counted(influences.finite & ~influences.moves.any(axis=1))
-
-
-def _negative(influences: StoredInfluences, *_: object) -> Wrong:
-    lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
-    return lowest < 0, lowest
-
-
-def _not_finite(influences: StoredInfluences, *_: object) -> Wrong:
-    return _counted(~influences.finite)
-
-
-def _many(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
-    used = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
-    return used > limits["influences"], used
-
-
-def _out_of_range(influences: StoredInfluences, context: CheckContext, _: Limits) -> Wrong:
-    skins = context.model.skins
-    size = min((len(skins[skin].joints) for skin in influences.skins), default=1 << 30)
-    greatest = influences.joints.max(axis=1)
-    return greatest >= size, greatest.astype(np.float64)
-
-
-def _repeated(influences: StoredInfluences, *_: object) -> Wrong:
-    none = -1 - np.arange(influences.joints.shape[1])
-    used = np.sort(np.where(influences.moves, influences.joints, none), axis=1)
-    return _counted((used[:, 1:] == used[:, :-1]).any(axis=1))
-
-
-def _tiny(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
-    """Return the vertices that need another influence set only for invisible weights."""
-    needed = np.count_nonzero(influences.moves, axis=1)
-    worthy = np.count_nonzero(influences.moves & (influences.weights >= limits["weight"]), axis=1)
-    return _counted(_sets(needed) > _sets(np.maximum(worthy, 1)))
-
-
-def _sets(influences: Index) -> Index:
-    """Return how many JOINTS_n sets a number of influences needs."""
-    return -(-influences // 4)
-
-
-def _without_skin(influences: StoredInfluences, *_: object) -> Wrong:
-    return _counted(np.full(len(influences), not influences.skins))
+    return made
 
 
 def _to_origin(influences: StoredInfluences, context: CheckContext, rows: Bool) -> float:
@@ -176,6 +113,159 @@ def _points(influences: StoredInfluences, context: CheckContext) -> F64:
     return context.stored.accessors.floats(influences.points).astype(np.float64)
 
 
+def _counted(rows: Bool) -> Wrong:
+    """Return wrong vertices that have no amount but their number."""
+    return rows, rows.astype(np.float64)
+
+
+@rule(
+    "weights-sum",
+    "info",
+    "the weights of a vertex do not sum to 1",
+    _NORMALIZE,
+    Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),
+    covers=("the weights of a vertex sum to",),
+    group="File",
+)
+@_vertices(
+    "{some} {have} weights that sum to {sum} at worst",
+    "/WEIGHTS_0",
+    amount=abs,
+)
+def _off_sum(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
+    off = influences.sums.astype(np.float64) - 1
+    empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
+    return (np.abs(off) > limits["sum"]) & ~empty, off
+
+
+@rule(
+    "weights-zero",
+    "size",
+    "a vertex of a skinned mesh has no weight",
+    "assign the vertices to a joint: in Blender, Select > Select All by Trait > Ungrouped "
+    "Vertices finds them",
+    covers=("vertices have no weight",),
+)
+@_vertices(
+    "{some} {have} no weight above zero and cannot be skinned", "/WEIGHTS_0", size=_to_origin
+)
+def _zero(influences: StoredInfluences, *_: object) -> Wrong:
+    return _counted(influences.finite & ~influences.moves.any(axis=1))
+
+
+@rule(
+    "weights-negative",
+    "size",
+    "a weight is negative",
+    "clean the weights (Blender: Weights > Clean with a limit of 0), then normalise them",
+    covers=("negative weights are set to 0",),
+)
+@_vertices(
+    "{some} {have} negative weights, {shown} at worst",
+    "/WEIGHTS_0",
+    amount=float,
+    size=_pulled,
+)
+def _negative(influences: StoredInfluences, *_: object) -> Wrong:
+    lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
+    return lowest < 0, lowest
+
+
+@rule(
+    "weights-nan",
+    "error",
+    "a weight is NaN or infinite",
+    "paint the weights of these vertices again, or export again: the exporter divided by zero",
+    covers=("values are NaN, infinite or too large",),
+)
+@_vertices("{some} {have} weights that are NaN or infinite", "/WEIGHTS_0")
+def _not_finite(influences: StoredInfluences, *_: object) -> Wrong:
+    return _counted(~influences.finite)
+
+
+@rule(
+    "weights-influences",
+    "warning",
+    "a vertex has more influences than most engines support",
+    "limit the influences: in Blender Weights > Limit Total, in Maya Max Influences; "
+    "the glTF exporter has an option for it",
+    Limit("influences", 4, "joints", "influences of a vertex"),
+    covers=("influences; the largest are kept",),
+)
+@_vertices(
+    "{some} {have} more than {limits[influences]:g} influences, {worst:.0f} at most: an engine "
+    "that supports fewer drops the others",
+    amount=float,
+)
+def _many(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
+    used = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
+    return used > limits["influences"], used
+
+
+@rule(
+    "weights-range",
+    "error",
+    "an influence without weight has a joint index out of range",
+    "set the joint of unused influences to 0; export again",
+)
+@_vertices(
+    "{some} {have} joint indices out of range, up to {worst:.0f}, with weight 0: an engine that "
+    "does not skip them reads invalid memory",
+    "/JOINTS_0",
+)
+def _out_of_range(influences: StoredInfluences, context: CheckContext, _: Limits) -> Wrong:
+    skins = context.model.skins
+    size = min((len(skins[skin].joints) for skin in influences.skins), default=1 << 30)
+    greatest = influences.joints.max(axis=1)
+    return greatest >= size, greatest.astype(np.float64)
+
+
+@rule(
+    "weights-twice",
+    "info",
+    "a vertex uses the same joint twice",
+    "add the two weights: merge the vertex groups, or export again",
+    group="File",
+)
+@_vertices("{some} use{s} the same joint twice", "/JOINTS_0")
+def _repeated(influences: StoredInfluences, *_: object) -> Wrong:
+    none = -1 - np.arange(influences.joints.shape[1])
+    used = np.sort(np.where(influences.moves, influences.joints, none), axis=1)
+    return _counted((used[:, 1:] == used[:, :-1]).any(axis=1))
+
+
+@rule(
+    "weights-tiny",
+    "info",
+    "weights without visible effect need another set of joints and weights",
+    "clean the weights: in Blender Weights > Clean with a limit of 0.004, then Normalize All",
+    Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),
+    group="File",
+)
+@_vertices(
+    "{some} need{s} another set of four joints and weights only for weights below "
+    "{limits[weight]:.2g}, which have no visible effect",
+    "/WEIGHTS_1",
+)
+def _tiny(influences: StoredInfluences, _: CheckContext, limits: Limits) -> Wrong:
+    """Return the vertices that need another influence set only for invisible weights."""
+    needed = np.count_nonzero(influences.moves, axis=1)
+    worthy = np.count_nonzero(influences.moves & (influences.weights >= limits["weight"]), axis=1)
+    return _counted(_sets(needed) > _sets(np.maximum(worthy, 1)))
+
+
+def _sets(influences: Index) -> Index:
+    """Return how many JOINTS_n sets a number of influences needs."""
+    return -(-influences // 4)
+
+
+@rule(
+    "weights-missing",
+    "error",
+    "a primitive of a skinned mesh has no joints or no weights",
+    "bind the whole mesh to the armature, or export the part as a separate mesh",
+    covers=("is ignored", "stays rigid"),
+)
 def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield primitives with JOINTS but no WEIGHTS or the reverse, or with a skin but neither."""
     stored = context.stored
@@ -207,156 +297,15 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
             )
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "weights-sum",
-        "info",
-        "the weights of a vertex do not sum to 1",
-        _NORMALIZE,
-        _Fault(
-            _off_sum,
-            lambda bad, _: (
-                f"{bad.with_verb('have', 'has')} weights that sum to "
-                f"{number(1 + bad.worst)} at worst"
-            ),
-            "/WEIGHTS_0",
-            lambda bad: abs(bad.worst),
-            unit="",
-            limit="sum",
-        ).find,
-        (Limit("sum", 0.01, "", "how far a sum of weights may be from 1"),),
-        covers=("the weights of a vertex sum to",),
-        group="File",
-    ),
-    Rule(
-        "weights-zero",
-        "size",
-        "a vertex of a skinned mesh has no weight",
-        "assign the vertices to a joint: in Blender, Select > Select All by Trait > Ungrouped "
-        "Vertices finds them",
-        _Fault(
-            _zero,
-            lambda bad, _: (
-                f"{bad.with_verb('have', 'has')} no weight above zero and cannot be skinned"
-            ),
-            "/WEIGHTS_0",
-            size=_to_origin,
-        ).find,
-        covers=("vertices have no weight",),
-    ),
-    Rule(
-        "weights-negative",
-        "size",
-        "a weight is negative",
-        "clean the weights (Blender: Weights > Clean with a limit of 0), then normalise them",
-        _Fault(
-            _negative,
-            lambda bad, _: (
-                f"{bad.with_verb('have', 'has')} negative weights, {number(bad.worst)} at worst"
-            ),
-            "/WEIGHTS_0",
-            lambda bad: bad.worst,
-            unit="",
-            size=_pulled,
-        ).find,
-        covers=("negative weights are set to 0",),
-    ),
-    Rule(
-        "weights-nan",
-        "error",
-        "a weight is NaN or infinite",
-        "paint the weights of these vertices again, or export again: the exporter divided by zero",
-        _Fault(
-            _not_finite,
-            lambda bad, _: f"{bad.with_verb('have', 'has')} weights that are NaN or infinite",
-            "/WEIGHTS_0",
-        ).find,
-        covers=("values are NaN, infinite or too large",),
-    ),
-    Rule(
-        "weights-influences",
-        "warning",
-        "a vertex has more influences than most engines support",
-        "limit the influences: in Blender Weights > Limit Total, in Maya Max Influences; "
-        "the glTF exporter has an option for it",
-        _Fault(
-            _many,
-            lambda bad, limits: (
-                f"{bad.with_verb('have', 'has')} more than "
-                f"{limits['influences']:g} influences, {bad.worst:.0f} at most: an engine that "
-                "supports fewer drops the others"
-            ),
-            amount=lambda bad: bad.worst,
-            unit="joints",
-            limit="influences",
-        ).find,
-        (Limit("influences", 4, "joints", "influences of a vertex"),),
-        covers=("influences; the largest are kept",),
-    ),
-    Rule(
-        "weights-range",
-        "error",
-        "an influence without weight has a joint index out of range",
-        "set the joint of unused influences to 0; export again",
-        _Fault(
-            _out_of_range,
-            lambda bad, _: (
-                f"{bad.with_verb('have', 'has')} joint indices out of range, up to "
-                f"{bad.worst:.0f}, with weight 0: an engine that does not skip them reads "
-                "invalid memory"
-            ),
-            "/JOINTS_0",
-        ).find,
-    ),
-    Rule(
-        "weights-twice",
-        "info",
-        "a vertex uses the same joint twice",
-        "add the two weights: merge the vertex groups, or export again",
-        _Fault(
-            _repeated,
-            lambda bad, _: f"{bad.with_verb('use', 'uses')} the same joint twice",
-            "/JOINTS_0",
-        ).find,
-        group="File",
-    ),
-    Rule(
-        "weights-tiny",
-        "info",
-        "weights without visible effect need another set of joints and weights",
-        "clean the weights: in Blender Weights > Clean with a limit of 0.004, then Normalize All",
-        _Fault(
-            _tiny,
-            lambda bad, limits: (
-                f"{bad.with_verb('need', 'needs')} another set of four joints "
-                f"and weights only for weights below {limits['weight']:.2g}, which have no visible "
-                "effect"
-            ),
-            "/WEIGHTS_1",
-        ).find,
-        (Limit("weight", _SMALLEST, "", "the smallest weight with visible effect"),),
-        group="File",
-    ),
-    Rule(
-        "weights-missing",
-        "error",
-        "a primitive of a skinned mesh has no joints or no weights",
-        "bind the whole mesh to the armature, or export the part as a separate mesh",
-        _missing,
-        covers=("is ignored", "stays rigid"),
-    ),
-    Rule(
-        "weights-idle",
-        "warning",
-        "a mesh has joints and weights, but no skin",
-        "parent the mesh to its armature and export again, or export it without weights",
-        _Fault(
-            _without_skin,
-            lambda bad, _: (
-                f"mesh {quoted(bad.name)} has joints and weights for "
-                f"{counted(bad.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "
-                "nothing moves it"
-            ),
-        ).find,
-    ),
+@rule(
+    "weights-idle",
+    "warning",
+    "a mesh has joints and weights, but no skin",
+    "parent the mesh to its armature and export again, or export it without weights",
 )
+@_vertices(
+    "mesh {mesh} has joints and weights for {vertices}, but no node gives it a skin: nothing moves "
+    "it"
+)
+def _without_skin(influences: StoredInfluences, *_: object) -> Wrong:
+    return _counted(np.full(len(influences), not influences.skins))

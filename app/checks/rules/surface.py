@@ -15,7 +15,7 @@ from ...animation.vectors import length
 from ...model.model import MeshInstance
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 from ..joint_bindings import Binding, bindings, corrected_binds
 from ..surface_graph import SurfaceGraph, island_contacts, morphed_surface, skinned_surface
 from ..surface_outliers import (
@@ -60,6 +60,15 @@ class _Place(NamedTuple):
     time: float
 
 
+@rule(
+    "surface-weights",
+    "size",
+    "vertices stick out of the surface in a clip, because of weights that those around them "
+    "do not have",
+    "remove the weight of the joint from these vertices and smooth their neighbours; the "
+    "viewer shows them in the weights of that joint",
+    *_LIMITS,
+)
 def _weights(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for instance in context.model.instances:
         surface = skinned_surface(context.model, instance)
@@ -265,6 +274,15 @@ def _limit(mm: float, limits: Limits) -> float:
     return limits["mm"] if mm > limits["mm"] else limits["fold"]
 
 
+@rule(
+    "surface-morph",
+    "size",
+    "a morph target displaces vertices out of the surface around them",
+    "correct the vertices of the target: in Blender smooth them with Vertex > Blend from Shape "
+    "from the Basis",
+    *_LIMITS,
+    group="Mesh",
+)
 def _morphs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     limit, least = limits["mm"] / 1000, limits["fold"] / 1000
     for instance in context.model.instances:
@@ -334,27 +352,3 @@ def _of_target(
         size=worst.distance,
         touches=touched,
     )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "surface-weights",
-        "size",
-        "vertices stick out of the surface in a clip, because of weights that those around them "
-        "do not have",
-        "remove the weight of the joint from these vertices and smooth their neighbours; the "
-        "viewer shows them in the weights of that joint",
-        _weights,
-        _LIMITS,
-    ),
-    Rule(
-        "surface-morph",
-        "size",
-        "a morph target displaces vertices out of the surface around them",
-        "correct the vertices of the target: in Blender smooth them with Vertex > Blend from Shape "
-        "from the Basis",
-        _morphs,
-        _LIMITS,
-        group="Mesh",
-    ),
-)

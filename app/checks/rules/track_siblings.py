@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...animation.clip import Clip
 from ...animation.track import Path, Track
 from ...animation.types import F32, F64, Bool
 from ...animation.vectors import length
 from ...wording import counted, measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..clip_rules import per_clip
+from ..finding import Finding, Limit, Limits, rule
 from ..key_groups import unit_lengths
 from ..visible_size import joint_reach, size_of_displacement, size_of_rotation
 from .exchanged_sides import even_keys, side_pairs
@@ -41,29 +43,33 @@ class _Missing(NamedTuple):
     size: float  # metres, how far the surface is from where it is in those clips
 
 
-def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
-    names = context.model.skeleton.names
+@rule(
+    "track-missing",
+    "size",
+    "a joint has no track in a clip, but nearly all clips that animate the same joints have "
+    "one, and it is not at rest in them",
+    "export the clip with this joint, or key it in the first frame",
+    Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),
+)
+@per_clip
+def _missing(context: CheckContext, limits: Limits, c: int, clip: Clip) -> Iterator[Finding]:
     least = limits["mm"] / 1000
-    for c in context.clips:
-        found = [each for each in _missing_in(context, c) if each.size > least]
-        if not found:
-            continue
-        worst = max(found, key=lambda each: each.size)
-        clip, joint = context.clip(c).name, names[worst.joint]
-        others = len({each.joint for each in found}) - 1
-        yield Finding(
-            f"{quoted(joint)} has no {worst.path} in {quoted(clip)}, but in {worst.having} of "
-            f"{counted(worst.of, 'other clip')} of its kind: it stays at rest, and its surface "
-            f"{measure(worst.size * 1000, 'mm')} from where it typically is in them"
-            + (f"; {counted(others, 'other joint')} too" if others else ""),
-            worst.size * 1000,
-            "mm",
-            limits["mm"],
-            clip=clip,
-            joint=joint,
-            size=worst.size,
-            touches=len(found),
-        )
+    found = [each for each in _missing_in(context, c) if each.size > least]
+    if not found:
+        return
+    worst = max(found, key=lambda each: each.size)
+    joint = context.model.skeleton.names[worst.joint]
+    others = len({each.joint for each in found}) - 1
+    yield Finding(
+        f"{quoted(joint)} has no {worst.path} in {quoted(clip.name)}, but in {worst.having} of "
+        f"{counted(worst.of, 'other clip')} of its kind: it stays at rest, and its surface "
+        f"{measure(worst.size * 1000, 'mm')} from where it typically is in them"
+        + (f"; {counted(others, 'other joint')} too" if others else ""),
+        worst.size * 1000,
+        joint=joint,
+        size=worst.size,
+        touches=len(found),
+    )
 
 
 def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
@@ -97,7 +103,7 @@ def _missing_in(context: CheckContext, c: int) -> list[_Missing]:
     return found
 
 
-def _above_hips(context: CheckContext, _: int) -> frozenset[int]:
+def _above_hips(context: CheckContext) -> frozenset[int]:
     """Return the joints that move a character through the world, which only some clips do."""
     skeleton = context.model.skeleton
     if context.hips < 0:
@@ -114,7 +120,7 @@ class _Tracks(NamedTuple):
     alike: F64  # [C, C] share of the tracks of two clips that both have
 
 
-def _tracks(context: CheckContext, _: int) -> _Tracks:
+def _tracks(context: CheckContext) -> _Tracks:
     """Return the tracks of joints in all clips; call it by `context.cached`."""
     tables: list[dict[Key, Track]] = [
         {(track.target, track.path): track for track in clip.tracks if track.path != "values"}
@@ -148,9 +154,8 @@ def _keeps_resting(context: CheckContext, c: int) -> bool:
 def _away(context: CheckContext, track: Track) -> tuple[float, float]:
     """Return how far a track moves the surface from rest, metres: at least, and on average."""
     keys = even_keys(len(track.times), SAMPLES)
-    rest = context.model.skeleton.rest
-    own = {"rotation": rest.rotation, "translation": rest.translation, "scale": rest.scale}
-    off = _sizes(context, track, track.values[keys], own[track.path][track.target][None])
+    rest: F32 = getattr(context.model.skeleton.rest, track.path)[track.target]
+    off = _sizes(context, track, track.values[keys], rest[None])
     return float(off.min()), float(off.mean())
 
 
@@ -169,28 +174,32 @@ def _sizes(context: CheckContext, track: Track, values: F32, others: F32) -> F64
     return np.array([size_of_displacement(context, track.target, each) for each in metres])
 
 
-def _stepped(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    names = context.model.skeleton.names
-    for c in context.clips:
-        found = _stepped_in(context, c)
-        if not found:
-            continue
-        clip = context.clip(c).name
-        size, key, track = max(found, key=lambda each: each[0])
-        joint, others = names[track.target], len(found) - 1
-        yield Finding(
-            f"the {track.path} of {quoted(joint)} is STEP in {quoted(clip)}, whose other tracks "
-            "that move are interpolated: it jumps by up to "
-            f"{measure(size * 1000, 'mm')} from key to key"
-            + (f"; {counted(others, 'other track')} too" if others else ""),
-            size * 1000,
-            "mm",
-            clip=clip,
-            joint=joint,
-            time=float(track.times[key + 1]),
-            size=size,
-            touches=sum(len(track.times) for _, _, track in found),
-        )
+@rule(
+    "track-step",
+    "size",
+    "a track is STEP in a clip whose other tracks are interpolated, and has keys of a motion "
+    "rather than of poses to hold",
+    "set its interpolation to LINEAR (Blender: Key > Interpolation Mode)",
+)
+@per_clip
+def _stepped(context: CheckContext, _: Limits, c: int, clip: Clip) -> Iterator[Finding]:
+    found = _stepped_in(context, c)
+    if not found:
+        return
+    size, key, track = max(found, key=lambda each: each[0])
+    joint, others = context.model.skeleton.names[track.target], len(found) - 1
+    yield Finding(
+        f"the {track.path} of {quoted(joint)} is STEP in {quoted(clip.name)}, whose other tracks "
+        "that move are interpolated: it jumps by up to "
+        f"{measure(size * 1000, 'mm')} from key to key"
+        + (f"; {counted(others, 'other track')} too" if others else ""),
+        size * 1000,
+        "mm",
+        joint=joint,
+        time=float(track.times[key + 1]),
+        size=size,
+        touches=sum(len(track.times) for _, _, track in found),
+    )
 
 
 def _stepped_in(context: CheckContext, c: int) -> list[tuple[float, int, Track]]:
@@ -235,24 +244,3 @@ def _is_gradual(track: Track, *, sampled: bool) -> bool:
     if len(held) <= 2:
         return False
     return sampled or (len(values) >= DENSE and float(jumps.max()) < GRADUAL * extent)
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "track-missing",
-        "size",
-        "a joint has no track in a clip, but nearly all clips that animate the same joints have "
-        "one, and it is not at rest in them",
-        "export the clip with this joint, or key it in the first frame",
-        _missing,
-        (Limit("mm", 3.6, "mm", "typical distance of its surface from rest", scaled=True),),
-    ),
-    Rule(
-        "track-step",
-        "size",
-        "a track is STEP in a clip whose other tracks are interpolated, and has keys of a motion "
-        "rather than of poses to hold",
-        "set its interpolation to LINEAR (Blender: Key > Interpolation Mode)",
-        _stepped,
-    ),
-)

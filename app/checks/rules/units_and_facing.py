@@ -6,9 +6,17 @@ from ...model.facing import DEFAULT_FACING, axis_name, find_facing
 from ...model.skinned_vertices import extents, lies_flat
 from ...wording import measure
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, rule
 
 
+@rule(
+    "units",
+    "warning",
+    "a skinned character has an unlikely height: the unit of glTF is the metre",
+    "scale it on export, or apply the scale of the armature",
+    Limit("least", 0.1, "m", "the height of the smallest character"),
+    Limit("most", 10, "m", "the height of the tallest"),
+)
 def _units(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     if not context.model.skins or context.is_capture:
         return
@@ -34,6 +42,12 @@ def _units(context: CheckContext, limits: Limits) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "facing",
+    "info",
+    "a character faces another direction than +Z, the front of glTF",
+    "turn it on export, or state `facing` in its motion file",
+)
 def _facing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     facing = find_facing(context.model)
     stated = context.motion is not None and context.motion.document.facing is not None
@@ -42,25 +56,3 @@ def _facing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     yield Finding(
         f"the character faces {axis_name(facing)}: the front of a glTF file is +Z", place="/scenes"
     )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "units",
-        "warning",
-        "a skinned character has an unlikely height: the unit of glTF is the metre",
-        "scale it on export, or apply the scale of the armature",
-        _units,
-        (
-            Limit("least", 0.1, "m", "the height of the smallest character"),
-            Limit("most", 10, "m", "the height of the tallest"),
-        ),
-    ),
-    Rule(
-        "facing",
-        "info",
-        "a character faces another direction than +Z, the front of glTF",
-        "turn it on export, or state `facing` in its motion file",
-        _facing,
-    ),
-)

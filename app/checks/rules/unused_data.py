@@ -20,7 +20,7 @@ from ...gltf.accessor_references import (
 from ...gltf.meshopt import is_fallback, stream_location
 from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limit, Limits, Rule
+from ..finding import Finding, Limit, Limits, Rule, rule
 from .extensions import known
 from .materials import image_headers
 from .mesh_geometry import NORMAL_MAPS, is_anisotropic, texture_sets
@@ -31,7 +31,7 @@ _VRM = "VRM"  # its extensions refer to materials, textures and images by index
 
 
 class Uses:
-    """Indices of the objects of a document that are referenced, by kind."""
+    """Indices of the objects of a document that are referenced, by kind; see `context.cached`."""
 
     def __init__(self, context: CheckContext) -> None:
         self.json: Json = context.document.json
@@ -93,7 +93,7 @@ class Uses:
 
     def accessors(self) -> set[int]:
         """Return the referenced accessors."""
-        return animation_accessors(self.json) | other_accessors(self.json)
+        return _needed(self.json)
 
     def views(self) -> set[int]:
         """Return the referenced buffer views."""
@@ -141,10 +141,6 @@ def _needed(json: Json) -> set[int]:
     return animation_accessors(json) | other_accessors(json)
 
 
-def _uses(context: CheckContext, _: int = -1) -> Uses:
-    return Uses(context)
-
-
 def _unused(
     key: str,
     one: str,
@@ -154,7 +150,7 @@ def _unused(
     _: Limits,
 ) -> Iterator[Finding]:
     """Yield a match if objects of a top-level list are unreferenced."""
-    uses = context.cached(_uses)
+    uses = context.cached(Uses)
     rows = uses.rows(key)
     hidden = uses.unknown or (uses.vrm and key in ("materials", "textures", "images"))
     if not rows or hidden:
@@ -176,10 +172,6 @@ def _unused(
         )
 
 
-def _nothing(*_: object) -> int:
-    return 0
-
-
 def _images_size(context: CheckContext, _: Uses, idle: set[int]) -> int:
     return sum(header.nbytes for header in context.cached(image_headers) if header.index in idle)
 
@@ -188,9 +180,94 @@ def _views_size(_: CheckContext, uses: Uses, idle: set[int]) -> int:
     return sum(stream_location(uses.rows("bufferViews")[v])["byteLength"] for v in idle)
 
 
+_FIX = "delete unused data before exporting, or prune the file (gltf-transform prune)"
+
+
+def _rule(
+    key: str,
+    one: str,
+    used: Callable[[Uses], set[int]],
+    size: Callable[[CheckContext, Uses, set[int]], int] = lambda *_: 0,
+    fix: str = _FIX,
+) -> Rule:
+    """Return the rule about unused objects of a list; `size` returns their bytes."""
+    many = "views" if key == "bufferViews" else key
+    summary = f"unused {one}s" if one != "mesh" else "unused meshes"
+    return Rule(f"unused-{many}", "info", summary, fix, partial(_unused, key, one, used, size))
+
+
+NODES = _rule("nodes", "node", Uses.nodes, fix="add the nodes to a scene, or delete them")
+MESHES = _rule(
+    "meshes",
+    "mesh",
+    lambda uses: uses.of_nodes("mesh"),
+    lambda _, uses, idle: uses.own("meshes", idle),
+)
+SKINS = _rule(
+    "skins",
+    "skin",
+    lambda uses: uses.of_nodes("skin"),
+    lambda _, uses, idle: uses.own("skins", idle),
+)
+CAMERAS = _rule("cameras", "camera", lambda uses: uses.of_nodes("camera"))
+LIGHTS = _rule("lights", "light", Uses.lights)
+MATERIALS = _rule("materials", "material", Uses.materials)
+TEXTURES = _rule("textures", "texture", Uses.textures)
+IMAGES = _rule("images", "image", Uses.images, _images_size)
+SAMPLERS = _rule("samplers", "sampler", Uses.samplers)
+ACCESSORS = _rule(
+    "accessors", "accessor", Uses.accessors, lambda _, uses, idle: sum(map(uses.size, idle))
+)
+VIEWS = _rule("bufferViews", "buffer view", Uses.views, _views_size)
+
+
+@rule(
+    "unused-attributes",
+    "info",
+    "texture coordinates beyond the first set, or tangents, that no texture needs",
+    "delete the UV maps, or export without tangents; nothing to fix if the engine uses them "
+    "for light maps",
+)
+def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
+    """Yield meshes with texture coordinates or tangents that their materials do not need."""
+    by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
+    needed: set[int] = set()
+    for primitive in context.stored.primitives:
+        asked = {"TEXCOORD_0"} | ({"TANGENT"} if is_anisotropic(context, primitive) else set())
+        for slot, number in texture_sets(context, primitive):
+            asked |= {f"TEXCOORD_{number}"} | ({"TANGENT"} if slot in NORMAL_MAPS else set())
+        for name, index in primitive.attributes.items():
+            if name in asked or not name.startswith(("TEXCOORD_", "TANGENT")):
+                needed.add(index)
+            else:
+                names = by_mesh.setdefault(primitive.mesh, {})
+                names.setdefault(name, {})[index] = f"{primitive.place}/attributes/{name}"
+    uses = context.cached(Uses)
+    for mesh, names in by_mesh.items():
+        for name, places in names.items():
+            idle = sorted(set(places) - needed)
+            if idle and not uses.unknown:
+                called, size = context.model.meshes[mesh].name, sum(map(uses.size, idle))
+                yield Finding(
+                    f"mesh {quoted(called)} has {name}, which no texture of its materials needs; "
+                    f"{binary_size(size)}",
+                    amount=size,
+                    unit="bytes",
+                    place=places[idle[0]],
+                    item=called,
+                )
+
+
+@rule(
+    "unused-bytes",
+    "info",
+    "bytes of a buffer are in no buffer view",
+    _FIX,
+    Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),
+)
 def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield buffers with bytes outside all buffer views, except for alignment."""
-    uses = context.cached(_uses)
+    uses = context.cached(Uses)
     if uses.unknown:
         return
     for b, row in enumerate(uses.rows("buffers")):
@@ -210,105 +287,5 @@ def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
                 f"{binary_size(idle)} of buffer {b} ({binary_size(row['byteLength'])}) are in no "
                 "buffer view",
                 amount=idle,
-                unit="bytes",
-                limit=limits["bytes"],
                 place=f"/buffers/{b}",
             )
-
-
-def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
-    """Yield meshes with texture coordinates or tangents that their materials do not need."""
-    by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
-    needed: set[int] = set()
-    for primitive in context.stored.primitives:
-        asked = {"TEXCOORD_0"} | ({"TANGENT"} if is_anisotropic(context, primitive) else set())
-        for slot, number in texture_sets(context, primitive):
-            asked |= {f"TEXCOORD_{number}"} | ({"TANGENT"} if slot in NORMAL_MAPS else set())
-        for name, index in primitive.attributes.items():
-            if name in asked or not name.startswith(("TEXCOORD_", "TANGENT")):
-                needed.add(index)
-            else:
-                names = by_mesh.setdefault(primitive.mesh, {})
-                names.setdefault(name, {})[index] = f"{primitive.place}/attributes/{name}"
-    uses = context.cached(_uses)
-    for mesh, names in by_mesh.items():
-        for name, places in names.items():
-            idle = sorted(set(places) - needed)
-            if idle and not uses.unknown:
-                called, size = context.model.meshes[mesh].name, sum(map(uses.size, idle))
-                yield Finding(
-                    f"mesh {quoted(called)} has {name}, which no texture of its materials needs; "
-                    f"{binary_size(size)}",
-                    amount=size,
-                    unit="bytes",
-                    place=places[idle[0]],
-                    item=called,
-                )
-
-
-def _rule(
-    key: str,
-    one: str,
-    used: Callable[[Uses], set[int]],
-    fix: str,
-    size: Callable[[CheckContext, Uses, set[int]], int] = _nothing,
-) -> Rule:
-    many = "views" if key == "bufferViews" else key
-    return Rule(
-        f"unused-{many}",
-        "info",
-        f"unused {one}s" if one != "mesh" else "unused meshes",
-        fix,
-        partial(_unused, key, one, used, size),
-        group="File",
-    )
-
-
-_FIX = "delete unused data before exporting, or prune the file (gltf-transform prune)"
-RULES: tuple[Rule, ...] = (
-    _rule("nodes", "node", Uses.nodes, "add the nodes to a scene, or delete them"),
-    _rule(
-        "meshes",
-        "mesh",
-        lambda uses: uses.of_nodes("mesh"),
-        _FIX,
-        lambda _, uses, idle: uses.own("meshes", idle),
-    ),
-    _rule(
-        "skins",
-        "skin",
-        lambda uses: uses.of_nodes("skin"),
-        _FIX,
-        lambda _, uses, idle: uses.own("skins", idle),
-    ),
-    _rule("cameras", "camera", lambda uses: uses.of_nodes("camera"), _FIX),
-    _rule("lights", "light", Uses.lights, _FIX),
-    _rule("materials", "material", Uses.materials, _FIX),
-    _rule("textures", "texture", Uses.textures, _FIX),
-    _rule("images", "image", Uses.images, _FIX, _images_size),
-    _rule("samplers", "sampler", Uses.samplers, _FIX),
-    _rule(
-        "accessors",
-        "accessor",
-        Uses.accessors,
-        _FIX,
-        lambda _, uses, idle: sum(map(uses.size, idle)),
-    ),
-    _rule("bufferViews", "buffer view", Uses.views, _FIX, _views_size),
-    Rule(
-        "unused-attributes",
-        "info",
-        "texture coordinates beyond the first set, or tangents, that no texture needs",
-        "delete the UV maps, or export without tangents; nothing to fix if the engine uses them "
-        "for light maps",
-        _attributes,
-    ),
-    Rule(
-        "unused-bytes",
-        "info",
-        "bytes of a buffer are in no buffer view",
-        _FIX,
-        _bytes,
-        (Limit("bytes", 64, "bytes", "bytes of a buffer outside all buffer views"),),
-    ),
-)

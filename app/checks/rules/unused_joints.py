@@ -8,7 +8,7 @@ import numpy as np
 from ...animation.types import Bool
 from ...wording import counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding import Finding, Limits, Rule
+from ..finding import Finding, Limits, rule
 
 # Words in names of joints without influence on purpose: ends of chains, attachment points.
 _MEANT = (
@@ -53,6 +53,14 @@ def _ends_chain(context: CheckContext, joint: int, used: Bool) -> bool:
     return parent >= 0 and bool(used[parent]) and alone
 
 
+@rule(
+    "joints-unused",
+    "info",
+    "a joint of a skin and its descendants have no influence on any vertex, and it is no "
+    "end of a chain, nor has it the name of an end or of an attachment point",
+    "export only deforming joints: in Blender's exporter Armature > Export Deformation Bones "
+    "Only, in Maya bind to the deforming joints",
+)
 def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
     names = context.model.skeleton.names
     skinned = {skin for skins in context.stored.skins_of.values() for skin in skins}
@@ -80,16 +88,3 @@ def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
                 joint=names[found[0]],
                 item=skin.name,
             )
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "joints-unused",
-        "info",
-        "a joint of a skin and its descendants have no influence on any vertex, and it is no "
-        "end of a chain, nor has it the name of an end or of an attachment point",
-        "export only deforming joints: in Blender's exporter Armature > Export Deformation Bones "
-        "Only, in Maya bind to the deforming joints",
-        _unused,
-    ),
-)

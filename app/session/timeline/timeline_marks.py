@@ -8,7 +8,7 @@ import numpy as np
 
 from ...checks.check_context import CheckContext
 from ...checks.clip_ends import compare_ends, worst
-from ...checks.finding import SEVERITIES, Finding
+from ...checks.finding import SEVERITIES, Finding, rules_of
 from ...checks.looping_clips import loop_decision
 from ...checks.rule_settings import Settings
 from ...checks.rules import loop_seams
@@ -232,7 +232,7 @@ def loop_seam(model: Model, document: MotionDoc, clip: int) -> LoopSeam | None:
     )
     faults = [
         finding.message
-        for rule in loop_seams.RULES
+        for rule in rules_of(loop_seams)
         for finding in rule.find(context, Settings().limits_of(rule, context.scale))
     ]
     return LoopSeam(decision.expected, distance, tuple(faults))

@@ -8,7 +8,8 @@ import pytest
 
 from rigview.animation.skin import Skin
 from rigview.checks.check_context import CheckContext
-from rigview.checks.rules.face_orientation import RULES
+from rigview.checks.finding import rules_of
+from rigview.checks.rules import face_orientation
 from rigview.loading.load import load
 from rigview.model.material import Material
 from rigview.model.model import MeshInstance
@@ -20,7 +21,7 @@ from tests.support.solids import cube, sphere
 
 SKIN, INK, CLOTH = Material("Skin"), Material("Ink", (0, 0, 0, 1)), Material("Cloth")
 DOUBLE = replace(CLOTH, double_sided=True)
-IDS = tuple(rule.id for rule in RULES)
+IDS = tuple(rule.id for rule in rules_of(face_orientation))
 FACES, NORMALS = IDS
 
 

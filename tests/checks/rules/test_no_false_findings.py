@@ -4,6 +4,7 @@ import pytest
 
 from rigview.checks.check_context import CheckContext
 from rigview.checks.examine import examine
+from rigview.checks.finding import rules_of
 from rigview.checks.rule_settings import Settings
 from rigview.checks.rules import (
     budgets,
@@ -35,7 +36,9 @@ FAMILIES = (
     materials,
     budgets,
 )
-AT_REST = tuple(each.id for family in (*FAMILIES, extensions, unused_data) for each in family.RULES)
+AT_REST = tuple(
+    each.id for family in (*FAMILIES, extensions, unused_data) for each in rules_of(family)
+)
 ALL = Settings(only=AT_REST)
 
 

@@ -154,7 +154,7 @@ def visible_range(context, candidates):
         if path == "rotation":
             moved = 2 * extent * joint_reach(context, joint)
         else:
-            moved = extent * unit_lengths(context, -1)[joint] * (joint_reach(context, joint) > 0)
+            moved = extent * unit_lengths(context)[joint] * (joint_reach(context, joint) > 0)
         if moved > VISIBLE * context.height:
             found.append((c, (joint, path)))
         if len(found) == PLACES:
@@ -254,7 +254,7 @@ def bone_places(context):
         }
         candidates += [
             (c, joint)
-            for joint in sorted(_bones(context, -1))
+            for joint in sorted(_bones(context))
             if joint not in varies and joint_reach(context, joint) > 0 and rest[joint] > 0
         ]
     return spread(candidates)
@@ -266,7 +266,7 @@ def with_length(context, place, size):
     clip = context.model.clips[c]
     rest = context.model.skeleton.rest.translation[joint].astype(float)
     limit = rule("bone-differs").limits[0].default / 1000 * scale(context)
-    more = size * limit / unit_lengths(context, -1)[joint]
+    more = size * limit / unit_lengths(context)[joint]
     way = rest * (1 + more / np.linalg.norm(rest))
     tracks = [t for t in clip.tracks if (t.target, t.path) != (joint, "translation")]
     ends = np.array([clip.start, clip.end], np.float32)
