@@ -62,6 +62,8 @@ EACH = {
     "turntable": "turntable MODEL --no-motion --seconds 1 --frame-rate 3 SMALL -o OUT/round.webp",
     "sheet": "sheet MODEL --no-motion --phase 0,0.4 SMALL --jobs 1 -o OUT/sheet.png",
     "report": "report MODEL --animation 0 SMALL --jobs 1 -o -",
+    "page": "page MODEL --animation 0 SMALL -o OUT/page.html",
+    "thumbnail": "thumbnail MODEL --size 64 -o OUT/thumbnail.png",
     "bake": "bake MODEL MOTION -o OUT/baked.glb --json",
     "bake rate": "bake MODEL --fps 5 -o OUT/baked.glb",
     "diff json": "diff FIRST SECOND --json SMALL -o OUT/heat.png",
@@ -87,7 +89,7 @@ ONCE = {
     "unknown parameter": "pose --set sped=2",
     "no file": "info OUT/none.glb",
 }
-HELP = "view render sheet turntable report curves info pose events check diff bench bake"
+HELP = "view render sheet turntable report page curves info pose events check diff bench bake"
 SHORT = {
     "SIZE": "--resolution 128,128",
     "SMALL": "--resolution 48,48",
