@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw
 from rigview.rendering.context import create_context
 from rigview.resources import asset_path
 from rigview.session.file_wall import FilePictures, FileWall, show_wall
-from rigview.tasks.draw_thumbnail import draw_thumbnail
+from rigview.tasks.still_pictures import draw_thumbnail
 from rigview.tasks.thumbnail_cache import SIZE as THUMBNAIL
 from tests.support.broken_characters import broken_character
 from tests.support.diagnoses import DIAGNOSES, begin
