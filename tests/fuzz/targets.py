@@ -60,7 +60,11 @@ COMMANDS = {  # command lines for a.glb by their share, per thousand
     "sheet b.glb --jobs 1 -o out.png": 2,
     "turntable --seconds 0.2 -o out.gif": 2,
     "report -o out.html": 1,
+    "page -o out.html": 3,
+    "page --max-texture 16 -o out.html": 2,
+    "thumbnail -o out.png --size 32": 3,
     "diff b.glb -o out.png": 2,
+    "diff b.glb -o out.html": 1,
     "bench --json": 0.3,
 }
 MOTION = {
@@ -94,6 +98,7 @@ IN_PARTS = {
     "session": 20,
     "open_window": 2,
     "render -o out.png": 4,
+    "page -o out.html": 2,
     "diff b.glb": 5,
 }
 MISNAMED = {  # names of files, and the command that reads them
@@ -177,7 +182,7 @@ def _line(rng, table, file="a.glb", **names):
     command, *rest = (part.format(**names) for part in text.split(" "))
     if command in FUNCTIONS:
         return (command,)
-    drawing = command in ("render", "sheet", "turntable", "report") or "b.glb -o" in text
+    drawing = command in ("render", "sheet", "turntable", "report", "page") or "b.glb -o" in text
     return (command, file, *rest, *(PICTURE if drawing else ()))
 
 
