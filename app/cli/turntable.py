@@ -38,7 +38,8 @@ def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     if options.scene.camera.name is not None:
         raise UsageError("--camera: a turntable uses its own camera")
-    ending = check_extension(options.output.file, (*ENDINGS, *stills.ENDINGS))
+    endings = (*ENDINGS, *stills.ENDINGS)
+    ending = check_extension(options.output.file, endings, standard=False)
     video = ending in ENDINGS
     names = render_video.OutputNames(options.output.file)
     if video:

@@ -14,12 +14,12 @@ STANDARD = "-"
 PAGES = (".html", ".htm")  # extensions
 
 
-def check_extension(target: str, endings: tuple[str, ...]) -> str:
+def check_extension(target: str, endings: tuple[str, ...], *, standard: bool = True) -> str:
     """Return the lower-case extension of `target` (UsageError: not one of `endings`).
 
-    Standard output has none: "".
+    Standard output has none, "", and is refused unless `standard`.
     """
-    if target == STANDARD:
+    if target == STANDARD and standard:
         return ""
     ending = Path(target).suffix.lower()
     if ending not in endings:
