@@ -39,9 +39,16 @@ def view_modes() -> list[tuple[str, str]]:
 
 
 def script(start: str = "player/start") -> str:
-    """Return the joined modules of the player, and the one that starts it."""
-    modules = [part(f"player/{name}.js") for name in MODULES]
-    return "\n".join(['"use strict";', "(() => {", *modules, part(f"{start}.js"), "})();\n"])
+    """Return the joined modules of the player, and the one that starts it.
+
+    Indents and lines of comments are left out, so no text of a module goes over several lines.
+    """
+    modules = "\n".join(
+        part(f"{name}.js") for name in (*(f"player/{each}" for each in MODULES), start)
+    )
+    lines = (line.strip() for line in modules.splitlines())
+    kept = [line for line in lines if line and not line.startswith("//")]
+    return "\n".join(['"use strict";', "(() => {", *kept, "})();\n"])
 
 
 def policy(script: str) -> str:

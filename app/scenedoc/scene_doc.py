@@ -170,7 +170,7 @@ class SceneDoc:
             "sheet": (256, 256),
             "turntable": (720, 720),
             "report": (160, 160),
-            "page": (960, 720),
+            "page": (640, 480),
             "diff": (512, 512),
         },
         helps={

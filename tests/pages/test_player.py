@@ -405,10 +405,20 @@ def test_a_broken_file_writes_no_page(tmp_path, capsys):
     assert not target.exists()
 
 
+def is_small(page, file):
+    """Whether a page is at most as large as the compressed file, as base64, and 300 kB."""
+    return page.stat().st_size <= 1.34 * len(zlib.compress(file.read_bytes(), 9)) + 300_000
+
+
 def test_the_page_is_about_as_large_as_the_file(tmp_path):
     file = asset_path("mannequin.glb")
-    page = write_page(file, tmp_path / "page.html", "--no-motion", "--samples", "1")
-    limit = 1.34 * len(zlib.compress(file.read_bytes(), 9)) + 300_000
-    assert page.stat().st_size <= limit
+    page = write_page(file, tmp_path / "page.html", "--no-motion")
+    assert is_small(page, file)
     small = write_page(file, tmp_path / "small.html", "--no-motion", "--max-texture", "64")
     assert small.stat().st_size < 0.8 * page.stat().st_size
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["CesiumMan.glb", "Fox.glb", "robot.glb"])
+def test_pages_of_other_models_are_about_as_large(name, tmp_path):
+    assert is_small(write_page(MODELS / name, tmp_path / "page.html"), MODELS / name)
