@@ -118,6 +118,7 @@ def _panels(session: Session) -> tuple[float, float]:
     if side_panels.begin_docked(session, "Playback", corner, size, color, rate):
         playbar.draw(session, controls)
     imgui.end()
+    playbar.flash_events(session)
     if dope_rows.shown(session):
         rows = dope_rows.LANE.height(session, lanes.is_low())
         edge = (0.0, area.y - bar - layout.EDGE * em)

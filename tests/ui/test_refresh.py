@@ -8,7 +8,7 @@ import pytest
 from rigview.session.commands.actions import action
 from rigview.ui import character_list, curves, side_panels
 from rigview.ui.refresh import Refresh
-from rigview.ui.timeline import playbar
+from rigview.ui.timeline import key_row, playbar
 from tests.support.panels import PanelDriver
 
 SLOW = {"Left", "Mixer", "Right"}
@@ -116,6 +116,15 @@ def test_the_playhead_moves_while_the_lists_stay(driver):
     assert (second != third).any() or (first != second).any()
     np.testing.assert_array_equal(first[100:high, :60], third[100:high, :60])
     assert (first[low:] != third[low:]).any()
+
+
+def test_events_flash_in_each_frame(driver, drawn, monkeypatch):
+    flash = key_row.flash_events
+    watched = lambda *args, **named: drawn.append("flash") or flash(*args, **named)  # noqa: E731
+    monkeypatch.setattr(key_row, "flash_events", watched)
+    found = passes(driver, drawn, 12)
+    assert all(each.count("flash") == 1 for each in found)
+    assert not all("Playback" in each for each in found)
 
 
 def test_parts_of_a_panel_that_was_kept_are_not_new(driver):

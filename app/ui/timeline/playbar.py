@@ -54,17 +54,18 @@ def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
             _controls(session, modes, right=True)
     for row in rows[1:]:
         _controls(session, row)
-    if session.transport.playable is not None:
-        _playhead(session, timeline)
-
-
-def _playhead(session: Session, timeline: lanes.Row) -> None:
-    """Draw the playhead, and flashes of events that fire, over the timeline."""
     now = lanes.present(session)
-    if timeline.axis.shows(now.time):
+    if session.transport.playable is not None and timeline.axis.shows(now.time):
         ruler.draw_playhead(timeline, now)
-    events = session.interface.of(TimelineView).events
-    key_row.flash_events(session, timeline.axis, events, low=timeline.low)
+    session.interface.of(Kept).timeline = timeline
+
+
+def flash_events(session: Session) -> None:
+    """Draw flashes of events that fire over the timeline, in each frame."""
+    timeline = session.interface.of(Kept).timeline
+    if session.transport.playable is not None and timeline is not None:
+        events = session.interface.of(TimelineView).events
+        key_row.flash_events(session, timeline.axis, events, low=timeline.low)
 
 
 def _names(session: Session, taken: float) -> None:
@@ -107,10 +108,19 @@ def _total(controls: Sequence[Control]) -> float:
 
 
 @dataclass(slots=True)
-class KeptRows:
-    """The rows of controls of the last pass that drew all panels."""
+class Kept:
+    """What passes that do not draw the bar use of earlier ones.
+
+    Attributes
+    ----------
+    rows
+        The rows of controls of the last pass that drew all panels.
+    timeline
+        The timeline as it was last drawn, None before.
+    """
 
     rows: list[list[Control]] = field(default_factory=list)
+    timeline: lanes.Row | None = None
 
 
 def control_rows(session: Session) -> list[list[Control]]:
@@ -118,7 +128,7 @@ def control_rows(session: Session) -> list[list[Control]]:
 
     A narrow window needs more rows. They are kept while only the time changes.
     """
-    kept = session.interface.of(KeptRows)
+    kept = session.interface.of(Kept)
     if session.interface.of(Refresh).full or not kept.rows:
         kept.rows = _arranged(session)
     return kept.rows
