@@ -5,6 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from rigview.resources import asset_path
+from rigview.session import character_files
+from rigview.session.clip_import.mapping_rows import ClipImportView
 from rigview.session.commands.actions import action
 from rigview.ui import character_list, curves, side_panels
 from rigview.ui.refresh import Refresh
@@ -84,15 +87,23 @@ def test_a_panel_under_the_pointer_is_always_drawn(driver, drawn):
     assert all("Right" in each for each in passes(driver, drawn, 20))
 
 
-def test_a_held_button_and_an_open_menu_draw_all_panels(driver, drawn):
+def test_a_held_button_and_an_open_pop_up_draw_all_panels(driver, drawn):
     place = 800.0, 300.0
     driver.press(*place)
     assert all(set(each) == ALL for each in passes(driver, drawn, 5))
     driver.release()
     assert any(set(each) != ALL for each in passes(driver, drawn, 20))
-    driver.key("left_ctrl", "p")
+    driver.session.interface.popup = "help"
     driver.frames(10)
     assert all(set(each) == ALL for each in passes(driver, drawn, 5))
+
+
+def test_keys_that_control_the_panels_draw_all_of_them(driver, drawn):
+    driver.session.interface.keyboard_navigation = True
+    assert all(set(each) == ALL for each in passes(driver, drawn, 5))
+    driver.session.interface.keyboard_navigation = False
+    driver.frames(10)
+    assert any(set(each) != ALL for each in passes(driver, drawn, 20))
 
 
 def test_kept_panels_look_as_before(driver):
@@ -125,6 +136,25 @@ def test_events_flash_in_each_frame(driver, drawn, monkeypatch):
     found = passes(driver, drawn, 12)
     assert all(each.count("flash") == 1 for each in found)
     assert not all("Playback" in each for each in found)
+
+
+def test_what_a_kept_panel_asked_for_stays(driver):
+    driver.only_time = False
+    driver.session.interface.tabs["right"] = "Compare"
+    character_files.try_add(driver.session, asset_path("mannequin.glb"))
+    driver.frames(5)
+    comparison, clips = driver.session.comparison, driver.session.interface.of(ClipImportView)
+    assert comparison.wanted
+    assert clips.clips_box is not None
+    driver.only_time = True
+    for _ in range(12):
+        driver.frames()
+        assert comparison.wanted
+        assert clips.clips_box is not None
+    driver.only_time = False
+    driver.session.interface.tabs["right"] = "View"
+    driver.frames(2)
+    assert not comparison.wanted
 
 
 def test_parts_of_a_panel_that_was_kept_are_not_new(driver):

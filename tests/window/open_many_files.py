@@ -8,6 +8,7 @@ from pathlib import Path
 import moderngl
 
 from rigview.rendering.context import create_context
+from rigview.ui.refresh import Refresh
 from tests.support.looks import set_look
 from tests.support.window_driver import Driver
 
@@ -61,6 +62,7 @@ def main(models):
             if path == models[0]:
                 counts.append(objects())
             sizes.append(resident())
+        kept = [played(driver, FRAMES * 5), moved(driver)]
         left = [item for item in context.objects if not isinstance(item, FREED)]
     finally:
         viewer.release()
@@ -71,6 +73,7 @@ def main(models):
         "opened": sum(shown),
         "objects": counts,
         "resident": sizes,
+        "full": kept,
     }
     sys.stdout.write(json.dumps(found))
 
@@ -79,6 +82,28 @@ def drop(driver, path):
     """Drop a file on the window, and draw it."""
     driver.post("on_file_drop", 10, 10, [str(path)])
     driver.frames(FRAMES)
+
+
+def played(driver, count):
+    """Whether each of some frames of a playing clip without input draws all panels."""
+    driver.session.interface.widget_boxes = None
+    if not driver.session.transport.running:
+        driver.session.transport.toggle()
+    driver.frames(FRAMES)
+    return [full(driver) for _ in range(count)]
+
+
+def moved(driver):
+    """Whether the frame after a move of the mouse draws all panels."""
+    driver.move(20.0, 20.0)
+    driver.frames(1)  # at its end the event arrives
+    return full(driver)
+
+
+def full(driver):
+    """Whether the next frame draws all panels."""
+    driver.frames(1)
+    return driver.session.interface.of(Refresh).full
 
 
 if __name__ == "__main__":

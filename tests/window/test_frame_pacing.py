@@ -65,6 +65,17 @@ def test_a_change_draws_the_scene_until_the_panels_have_settled(window):
     assert len(frames) < 15
 
 
+def test_only_the_time_changes_once_panels_have_settled(window):
+    assert not window.pacer.only_moves
+    window.run(1.0, moving=True)
+    assert window.pacer.only_moves
+    window.pacer.hover(window.now)
+    for _ in range(SETTLING):
+        assert not window.pacer.only_moves
+        window.pacer.begin(window.now, sharp=True)
+    assert window.pacer.only_moves
+
+
 def test_a_change_is_drawn_at_once(window):
     window.pacer.change(window.now)
     assert window.pacer.wait(window.now, sharp=True) == 0.0
