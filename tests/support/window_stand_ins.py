@@ -124,7 +124,7 @@ class PromptJobs(Jobs):
             work = report_of_a_check
         elif key == FILES:
             work = self._gated(work)
-        return super().start(key, work, then, **options | {"in_process": False})
+        return super().start(key, work, then, **options | {"in_process": False, "delay": 0.0})
 
     def poll(self):
         shows = super().poll()
