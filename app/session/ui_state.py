@@ -137,6 +137,8 @@ class Viewport:
         The place (0 to 1) of a new orbit pivot.
     pressed
         Where a button was pressed over it, points of the window.
+    dragged
+        Whether a button is down that was pressed over it, away from handles.
     """
 
     box: Box = (0.0, 0.0, 1.0, 1.0)
@@ -149,6 +151,7 @@ class Viewport:
     pivot: tuple[float, float] | None = None
     hovered: Hovered = field(default_factory=Hovered)
     pressed: tuple[float, float] | None = None
+    dragged: bool = False
 
 
 @dataclass(slots=True)

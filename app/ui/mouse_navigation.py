@@ -25,9 +25,11 @@ def navigate(session: Session) -> None:
     """
     io = imgui.get_io()
     viewport = session.interface.viewport
+    viewport.dragged = False
     if io.want_capture_mouse or aim_handle.grabbed(session):
         viewport.pressed = None
         return
+    viewport.dragged = imgui.is_any_mouse_down()
     _click(session)
     camera = session.scene.camera.orbit
     left, top, right, bottom = viewport.box

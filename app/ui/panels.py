@@ -38,7 +38,7 @@ PROGRESS_WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bars; room for a 
 
 
 def draw(
-    session: Session, chords: Sequence[shortcuts.Chord] = (), *, only_time: bool = False
+    session: Session, chords: Sequence[shortcuts.Chord] = (), *, in_turns: bool = False
 ) -> None:
     """Handle the frame's keys and mouse, then draw all panels; between `Gui.begin` and `Gui.end`.
 
@@ -49,11 +49,11 @@ def draw(
     ----------
     chords
         Keys pressed since the previous frame, with their modifiers.
-    only_time
-        Whether nothing but the time has changed since then; see `refresh`.
+    in_turns
+        Whether nothing but time, pointer and camera has changed since then; see `refresh`.
     """
     refreshed = session.interface.of(refresh.Refresh)
-    refreshed.next_pass(session, only_time=only_time)
+    refreshed.next_pass(session, in_turns=in_turns)
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
     if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():

@@ -28,16 +28,27 @@ class FramePacer:
         self._changed = -math.inf  # last change of the scene
         self._frames = 0  # to draw because of it
         self._scenes = 0  # of them with the scene
+        self._whole = 0  # of them with all panels
         self._moving = False
 
-    def hover(self, now: float) -> None:
-        """Note input that changes the panels only."""
+    def point(self, now: float) -> None:
+        """Note a move of the pointer without a button."""
         self._event, self._frames = now, SETTLING
 
-    def change(self, now: float) -> None:
-        """Note a change of the scene, or input that may change it."""
-        self.hover(now)
+    def orbit(self, now: float) -> None:
+        """Note a drag that moves the camera."""
+        self.point(now)
         self._changed, self._scenes = now, SETTLING
+
+    def change_panels(self, now: float) -> None:
+        """Note a change that only panels show."""
+        self.point(now)
+        self._whole = SETTLING
+
+    def change(self, now: float) -> None:
+        """Note a change of scene and panels, or input that may change them."""
+        self.change_panels(now)
+        self.orbit(now)
 
     def move(self, now: float, *, moving: bool) -> None:
         """Note whether the scene moves by itself or is being dragged."""
@@ -60,9 +71,9 @@ class FramePacer:
         return not self._moving and not self._frames
 
     @property
-    def only_moves(self) -> bool:
-        """Whether the next frame is drawn only because the scene moves by itself."""
-        return self._moving and not self._frames
+    def keeps_panels(self) -> bool:
+        """Whether the scene moves, and since the last change only time, pointer and camera did."""
+        return self._moving and not self._whole
 
     def wait(self, now: float, *, sharp: bool, until: float = math.inf) -> float:
         """Return the seconds until the next frame, infinite if there is nothing to draw.
@@ -88,4 +99,5 @@ class FramePacer:
         self._begun = now
         scene = self._moving or self._scenes > 0 or (not sharp and self.resting(now))
         self._frames, self._scenes = max(self._frames - 1, 0), max(self._scenes - 1, 0)
+        self._whole = max(self._whole - 1, 0)
         return scene

@@ -106,10 +106,10 @@ class Gui:
             self._look = scale, colors, density
             theme.apply(scale, theme.THEMES[colors], density)
 
-    def draw_panels(self, session: Session, *, only_time: bool = False) -> None:
-        """Handle mouse and keys and draw the panels; `only_time` as of `panels.draw`."""
+    def draw_panels(self, session: Session, *, in_turns: bool = False) -> None:
+        """Handle mouse and keys and draw the panels; `in_turns` as of `panels.draw`."""
         self._load_fonts(session)
-        panels.draw(session, self._chords, only_time=only_time)
+        panels.draw(session, self._chords, in_turns=in_turns)
 
     def _load_fonts(self, session: Session) -> None:
         """Load fonts for the names of all characters in the scene."""
@@ -129,9 +129,9 @@ class Gui:
         return len(self._queue) > 0
 
     @property
-    def hovering(self) -> bool:
-        """Whether the waiting events only move the mouse, without a button down."""
-        return self._queue.only_moves and not imgui.is_any_mouse_down()
+    def pointing(self) -> bool:
+        """Whether the waiting events only move the mouse."""
+        return self._queue.only_moves
 
     @property
     def held(self) -> bool:

@@ -208,7 +208,7 @@ class Viewer:
         if shows is Shows.SCENE:
             self.changed()
         elif shows is Shows.PANELS:
-            self._pacer.hover(self.session.tau)
+            self._pacer.change_panels(self.session.tau)
         self._note_place()
         self._settings.poll(self.session.tau)
         title = _title(self.session)
@@ -260,10 +260,15 @@ class Viewer:
 
     def _note_input(self) -> None:
         """Plan frames for the waiting events."""
-        hovering = self.gui.hovering and not self.session.comparison.at_pointer
-        if self.gui.waiting and hovering:
-            self._pacer.hover(self.session.tau)
-        elif self.gui.waiting:
+        if not self.gui.waiting:
+            return
+        session, now = self.session, self.session.tau
+        pointing = self.gui.pointing and not session.comparison.at_pointer
+        if pointing and session.interface.viewport.dragged:
+            self._pacer.orbit(now)
+        elif pointing and not self.gui.held:
+            self._pacer.point(now)
+        else:
             self.changed()
 
     def changed(self, *_: int) -> None:
@@ -337,7 +342,7 @@ class Viewer:
         settings = session.settings
         self.gui.set_look(self._scale(), settings.theme, settings.density)
         session.interface.unmeasured = max(session.interface.unmeasured - 1, 0)
-        self.gui.draw_panels(session, only_time=self._pacer.only_moves)
+        self.gui.draw_panels(session, in_turns=self._pacer.keeps_panels)
         session.update()
 
     def _end_pass(self, ratio: float) -> None:

@@ -55,7 +55,7 @@ def watch():
     panels.overlay = timed("overlay", panels.overlay)
 
 
-def frames(driver, count, *, only_time=False):
+def frames(driver, count, *, in_turns=False):
     """Draw frames; return the seconds of panels, update and drawing of each, of the processor."""
     taken = []
     for _ in range(count):
@@ -65,7 +65,7 @@ def frames(driver, count, *, only_time=False):
         interface = driver.session.interface
         interface.unmeasured = max(interface.unmeasured - 1, 0)
         driver.gui.begin(driver.size, 1.0, 1 / 60)
-        driver.gui.draw_panels(driver.session, only_time=only_time)
+        driver.gui.draw_panels(driver.session, in_turns=in_turns)
         panelled = time.thread_time()
         driver.session.update()
         updated = time.thread_time()
@@ -107,7 +107,7 @@ def measure(context, path):
         spent.clear()
         taken = frames(driver, FRAMES)
         alone, (panel, update, drawn) = usual(spent[label]), map(usual, zip(*taken, strict=True))
-        in_turns, at_rest, _ = map(mean, zip(*frames(driver, FRAMES, only_time=True), strict=True))
+        in_turns, at_rest, _ = map(mean, zip(*frames(driver, FRAMES, in_turns=True), strict=True))
         sys.stdout.write(
             f"  {label:12}{alone:7.3f} ms   frame {panel + update:.3f} ms: "
             f"panels {panel:.3f}, update {update:.3f}; drawn {drawn:.3f}   "

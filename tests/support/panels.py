@@ -31,7 +31,7 @@ class PanelDriver:
         self._unseen = context.simple_framebuffer((1, 1))
         self.renderer = Renderer(context)
         self.target = None
-        self.only_time = False
+        self.in_turns = False
         self.frames(2)
         character_files.open_file(self.session, path or asset_path("mannequin.glb"))
         self.frames(3)
@@ -67,7 +67,7 @@ class PanelDriver:
         settings = self.session.settings
         self.gui.set_look(self.scale, settings.theme, settings.density)
         self.session.interface.unmeasured = max(self.session.interface.unmeasured - 1, 0)
-        self.gui.draw_panels(self.session, only_time=self.only_time)
+        self.gui.draw_panels(self.session, in_turns=self.in_turns)
         self.session.update()
 
     def _draw_scene(self):

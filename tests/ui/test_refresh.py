@@ -1,4 +1,4 @@
-"""Panels that are drawn in turns while there is no input."""
+"""Panels that are drawn in turns while only the scene, the pointer and the camera move."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ def driver(gl):
         action(name).run(driver.session)
     driver.frames(5)
     driver.session.interface.widget_boxes = None
-    driver.only_time = True
+    driver.in_turns = True
     yield driver
     driver.close()
 
@@ -71,7 +71,7 @@ def test_without_input_panels_are_drawn_in_turns(driver, drawn):
 
 def test_any_other_change_draws_all_panels(driver, drawn):
     driver.frames(30)
-    driver.only_time = False
+    driver.in_turns = False
     assert all(set(each) == ALL for each in passes(driver, drawn, 5))
 
 
@@ -87,12 +87,42 @@ def test_a_panel_under_the_pointer_is_always_drawn(driver, drawn):
     assert all("Right" in each for each in passes(driver, drawn, 20))
 
 
-def test_a_held_button_and_an_open_pop_up_draw_all_panels(driver, drawn):
-    place = 800.0, 300.0
-    driver.press(*place)
+def test_a_panel_that_the_pointer_has_left_is_drawn_once_more(driver, drawn):
+    driver.move(1500.0, 200.0)
+    driver.frames(30)
+    drawn.clear()
+    driver.move(800.0, 300.0)
+    assert "Right" in drawn
+    counts = Counter(name for each in passes(driver, drawn, 60) for name in each)
+    assert counts["Right"] <= 12
+
+
+def test_moves_over_the_scene_and_orbits_draw_panels_in_turns(driver, drawn):
+    driver.frames(30)
+    camera = driver.scene.camera.orbit
+    for held in (False, True):
+        if held:
+            driver.press(600.0, 300.0)
+            before = camera.azimuth
+        drawn.clear()
+        for x in range(60):
+            driver.move(600.0 + x, 300.0)
+        counts = Counter(drawn)
+        assert all(22 <= counts[name] <= 32 for name in ("Playback", "Curves"))
+        assert all(counts[name] <= 12 for name in SLOW)
+    assert camera.azimuth != before
+    driver.release()
+
+
+def test_a_button_that_is_held_in_a_panel_draws_all(driver, drawn):
+    driver.press(1500.0, 200.0)
     assert all(set(each) == ALL for each in passes(driver, drawn, 5))
     driver.release()
+    driver.move(800.0, 300.0)
     assert any(set(each) != ALL for each in passes(driver, drawn, 20))
+
+
+def test_an_open_pop_up_draws_all_panels(driver, drawn):
     driver.session.interface.popup = "help"
     driver.frames(10)
     assert all(set(each) == ALL for each in passes(driver, drawn, 5))
@@ -108,9 +138,9 @@ def test_keys_that_control_the_panels_draw_all_of_them(driver, drawn):
 
 def test_kept_panels_look_as_before(driver):
     driver.session.transport.pause_at(0.5)
-    driver.only_time = False
+    driver.in_turns = False
     before = driver.picture()
-    driver.only_time = True
+    driver.in_turns = True
     drawn = driver.session.interface.of(Refresh)
     for _ in range(12):
         kept = driver.picture()
@@ -139,19 +169,19 @@ def test_events_flash_in_each_frame(driver, drawn, monkeypatch):
 
 
 def test_what_a_kept_panel_asked_for_stays(driver):
-    driver.only_time = False
+    driver.in_turns = False
     driver.session.interface.tabs["right"] = "Compare"
     character_files.try_add(driver.session, asset_path("mannequin.glb"))
     driver.frames(5)
     comparison, clips = driver.session.comparison, driver.session.interface.of(ClipImportView)
     assert comparison.wanted
     assert clips.clips_box is not None
-    driver.only_time = True
+    driver.in_turns = True
     for _ in range(12):
         driver.frames()
         assert comparison.wanted
         assert clips.clips_box is not None
-    driver.only_time = False
+    driver.in_turns = False
     driver.session.interface.tabs["right"] = "View"
     driver.frames(2)
     assert not comparison.wanted

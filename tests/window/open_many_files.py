@@ -62,7 +62,7 @@ def main(models):
             if path == models[0]:
                 counts.append(objects())
             sizes.append(resident())
-        kept = [played(driver, FRAMES * 5), moved(driver)]
+        kept = [played(driver, FRAMES * 5), pointed(driver), orbited(driver), turned(driver)]
         left = [item for item in context.objects if not isinstance(item, FREED)]
     finally:
         viewer.release()
@@ -93,9 +93,30 @@ def played(driver, count):
     return [full(driver) for _ in range(count)]
 
 
-def moved(driver):
-    """Whether the frame after a move of the mouse draws all panels."""
-    driver.move(20.0, 20.0)
+def pointed(driver):
+    """Whether frames in which the mouse moves over the scene draw all panels."""
+    found = []
+    for x in range(FRAMES):
+        driver.move(500.0 + x, 300.0)
+        found.append(full(driver))
+    return found
+
+
+def orbited(driver):
+    """Whether frames in which a drag turns the camera draw all panels."""
+    before = driver.session.scene.camera.orbit.azimuth
+    driver.button(0, down=True)
+    driver.frames(2 * FRAMES)  # those of the press have settled
+    found = pointed(driver)
+    assert driver.session.scene.camera.orbit.azimuth != before
+    driver.button(0, down=False)
+    driver.frames(2 * FRAMES)
+    return found
+
+
+def turned(driver):
+    """Whether the frame after a turn of the wheel draws all panels."""
+    driver.wheel(0.0, 1.0)
     driver.frames(1)  # at its end the event arrives
     return full(driver)
 

@@ -65,15 +65,30 @@ def test_a_change_draws_the_scene_until_the_panels_have_settled(window):
     assert len(frames) < 15
 
 
-def test_only_the_time_changes_once_panels_have_settled(window):
-    assert not window.pacer.only_moves
+def test_panels_are_kept_once_they_have_settled_and_only_the_scene_moves(window):
+    assert not window.pacer.keeps_panels
     window.run(1.0, moving=True)
-    assert window.pacer.only_moves
-    window.pacer.hover(window.now)
-    for _ in range(SETTLING):
-        assert not window.pacer.only_moves
-        window.pacer.begin(window.now, sharp=True)
-    assert window.pacer.only_moves
+    assert window.pacer.keeps_panels
+    for change in (window.pacer.change_panels, window.pacer.change):
+        change(window.now)
+        for _ in range(SETTLING):
+            assert not window.pacer.keeps_panels
+            window.pacer.begin(window.now, sharp=True)
+        assert window.pacer.keeps_panels
+
+
+def test_moves_of_pointer_and_camera_keep_panels(window):
+    window.run(1.0, moving=True)
+    window.pacer.point(window.now)
+    assert window.pacer.keeps_panels
+    window.pacer.orbit(window.now)
+    assert window.pacer.keeps_panels
+
+
+def test_an_orbit_draws_the_scene(window):
+    window.pacer.orbit(window.now)
+    frames = window.run(60.0)
+    assert [scene for _, scene in frames[:SETTLING]] == [True] * SETTLING
 
 
 def test_a_change_is_drawn_at_once(window):
@@ -82,7 +97,7 @@ def test_a_change_is_drawn_at_once(window):
 
 
 def test_the_mouse_over_a_panel_draws_no_scene(window):
-    window.pacer.hover(window.now)
+    window.pacer.point(window.now)
     frames = window.run(60.0)
     assert len(frames) >= SETTLING
     assert not any(scene for _, scene in frames)
