@@ -3,23 +3,26 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from imgui_bundle import imgui
 
+from ..animation.playback import Mode
 from ..images.video import ENDINGS
 from ..model.lookup import variant_reference
 from ..model.model import Model
 from ..scene.selected import Selected
-from ..scenedoc.look import Shading
-from ..scenedoc.view_modes import VIEWS, ViewMode
+from ..scenedoc.look import Lighting, Shading
+from ..scenedoc.view_modes import VIEWS
 from ..session import played_motion
 from ..session.commands.action import Action, Run, found_commands
-from ..session.commands.actions import ACTIONS, MOUSE_HELP
+from ..session.commands.actions import ACTIONS, MOUSE_HELP, camera_name
 from ..session.export.export_command import possible_kinds
 from ..session.export.export_view import ExportView, Kind
 from ..session.session import Session
-from ..session.stage import PRESETS
-from . import icons, menu, motion_panel, shortcuts, side_panels, theme, widgets
+from ..session.stage import PRESETS, Part
+from ..session.transport import LOOPS
+from . import icons, menu, motion_panel, shortcuts, side_panels, stage_panel, theme, widgets
 
 WIDTH, ROWS = 30.0, 14  # font heights; rows of the list
 BESIDES = 4.0  # rows of the pop-up besides the list
@@ -97,18 +100,10 @@ def offers(session: Session) -> Iterator[Action]:
     yield from (each for each in ACTIONS if each.name not in _OMITTED)
     for label in side_panels.labels(session):
         yield _offer("Panels", label, partial(_open_panel, label))
-    for mode in VIEWS:
-        yield _offer("View modes", VIEWS[mode].label, partial(_view_mode, mode))
-    for name, (label, _) in PRESETS.items():
-        yield _offer("Stage", label, partial(_stage, name))
-    for scheme in theme.THEMES:
-        label = f"{scheme.capitalize()} theme"
-        yield _offer("Settings", label, partial(_set, "theme", scheme))
-    for preset in MOUSE_HELP:
-        label = f"Mouse as in {preset.capitalize()}"
-        yield _offer("Settings", label, partial(_set, "mouse", preset))
-    for scale in menu.SCALES:
-        yield _offer("Settings", f"Text size {scale:.0%}", partial(_set, "ui_scale", scale))
+    for loop, mode, passes in LOOPS:
+        yield _offer("Playback", f"Loop mode: {loop}", partial(_loop, mode, passes))
+    yield from _of_stage()
+    yield from _of_settings()
     if session.model is not None:
         for kind, label in possible_kinds(session).items():
             yield _offer("Export", label, partial(_export, kind, ""))
@@ -118,12 +113,41 @@ def offers(session: Session) -> Iterator[Action]:
         yield from _of_model(session.model)
 
 
+def _of_stage() -> Iterator[Action]:
+    """Yield presets, and choices of the surface and of the light."""
+    for mode, view in VIEWS.items():
+        run = partial(_look, Shading, "View mode", view_mode=mode, weights=None)
+        yield _offer("View modes", view.label, run)
+    for name, (label, _) in PRESETS.items():
+        yield _offer("Stage", label, partial(_stage, name))
+    for mapping, label in stage_panel.TONE_MAPPINGS.items():
+        run = partial(_look, Shading, "Tone mapping", tone_mapping=mapping)
+        yield _offer("Stage", f"Tone mapping: {label}", run)
+    for light, label in stage_panel.LIGHTS.items():
+        run = partial(_look, Lighting, "Light", light=light or None, azimuth=None, elevation=None)
+        yield _offer("Stage", f"Light: {label}", run)
+
+
+def _of_settings() -> Iterator[Action]:
+    """Yield themes, mouse presets and sizes of text."""
+    for scheme in theme.THEMES:
+        label = f"{scheme.capitalize()} theme"
+        yield _offer("Settings", label, partial(_set, "theme", scheme))
+    for preset in MOUSE_HELP:
+        label = f"Mouse as in {preset.capitalize()}"
+        yield _offer("Settings", label, partial(_set, "mouse", preset))
+    for scale in menu.SCALES:
+        yield _offer("Settings", f"Text size {scale:.0%}", partial(_set, "ui_scale", scale))
+
+
 def _of_model(model: Model) -> Iterator[Action]:
     """Yield what can be added to the motion, and the clips, joints and variants of a model."""
     for new in motion_panel.NEW:
         yield _offer("Motion", f"New {new.label}", partial(_new, new), new.help)
     for k, clip in enumerate(model.clips):
         yield _offer("Clips", clip.name, partial(_play, k))
+    for k in range(len(model.cameras)):
+        yield _offer("Cameras", camera_name(model, k), partial(_show_camera, k))
     for k, name in enumerate(model.variants):
         yield _offer("Variants", name, partial(_show_variant, k))
     for k, name in enumerate(model.skeleton.names):
@@ -138,12 +162,20 @@ def _open_panel(label: str, session: Session) -> None:
     session.interface.mixer_panels.tab, session.interface.hidden = label, False
 
 
-def _view_mode(name: ViewMode, session: Session) -> None:
-    session.change(Shading, "View mode", view_mode=name, weights=None)
-
-
 def _stage(name: str, session: Session) -> None:
     session.stage.use(name)
+
+
+def _look(part: type[Part], step: str, session: Session, **fields: Any) -> None:  # noqa: ANN401
+    session.change(part, step, **fields)
+
+
+def _loop(mode: Mode, passes: float, session: Session) -> None:
+    session.transport.set_loop(mode, passes)
+
+
+def _show_camera(number: int, session: Session) -> None:
+    session.scene.camera.file_camera = number
 
 
 def _set(name: str, value: object, session: Session) -> None:

@@ -35,7 +35,7 @@ AZIMUTHS, ELEVATIONS = (-180.0, 180.0), (-10.0, 90.0)  # degrees, ranges of the 
 _AZIMUTH, _ELEVATION = 35.0, 45.0  # degrees, shown while the default light is used
 _BACKGROUNDS = {"theme": "Of the theme", "one": "One colour", "two": "Gradient"}
 _ENVIRONMENT = {"environment": "Environment"}  # offered if the stage has one
-_LIGHTS: dict[LightChoice | Literal[""], str] = {
+LIGHTS: dict[LightChoice | Literal[""], str] = {
     "": "Default",
     "key": "Key light only",
     "none": "None",
@@ -117,7 +117,7 @@ def _light(session: Session, now: Look) -> None:
     """Draw the choice of the lights, and the direction of the key light."""
     lighting = now.lighting
     widgets.heading("Light")
-    light = widgets.choice(session, "stage light", _LIGHTS, lighting.light or "", "Light: ")
+    light = widgets.choice(session, "stage light", LIGHTS, lighting.light or "", "Light: ")
     if light != (lighting.light or ""):
         session.change(Lighting, "Light", light=light or None, azimuth=None, elevation=None)
         return

@@ -30,7 +30,9 @@ def test_what_begins_with_the_text_comes_first():
     ("browse", "wall"), ("hdri", "Panels Stage"), ("lint", "Panels Findings"),
     ("dark", "Settings Dark theme"), ("back light", "Stage Back light"),
     ("idle", "Clips Idle"), ("hips", "Joints Hips"), ("new ik", "Motion New IK"),
-    ("reload ch", "changed files"), ("scale", "Settings Text size 150%"),
+    ("aces", "Stage Tone mapping: ACES"), ("key light", "Stage Light: Key light only"),
+    ("ping", "Playback Loop mode: Ping-pong"), ("reload ch", "changed files"),
+    ("scale", "Settings Text size 150%"),
 ])  # fmt: skip
 def test_everything_is_found_by_its_name_and_by_synonyms(driver, text, wanted):
     offered = tuple(command_list.offers(driver.session))
@@ -77,6 +79,13 @@ def test_panels_exports_presets_clips_and_joints_are_run(driver):
     assert session.character.clip == 0
     run_found(driver, "light theme")
     assert session.settings.theme == "light"
+    run_found(driver, "aces")
+    assert session.scene.look.shading.tone_mapping == "aces"
+    assert session.history.undo_label == "Tone mapping"
+    run_found(driver, "key light only")
+    assert session.scene.look.lighting.light == "key"
+    run_found(driver, "loop mode: once")
+    assert session.transport.loop_name == "Once"
 
 
 def test_a_search_runs_the_first_command(driver):
