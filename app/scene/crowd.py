@@ -25,7 +25,7 @@ GAP = 0.1  # between two characters, of the widest one's width
 MIN_DEPTH = 0.5  # least distance of rows, of that width
 SEED = 20  # of clips and phases
 _STEPS = np.arange(-2, 3)
-_DIRECTIONS = np.stack(np.meshgrid(_STEPS, _STEPS, _STEPS), axis=-1).reshape(-1, 3)  # of hulls
+_DIRECTIONS = np.stack(np.meshgrid(_STEPS, _STEPS, _STEPS), axis=-1).reshape(-1, 3)
 
 
 class _Members(NamedTuple):
@@ -34,7 +34,7 @@ class _Members(NamedTuple):
     Attributes
     ----------
     swept
-        Corner points [points, 3], model space, metres.
+        Outermost corner points [points, 3], model space, metres.
     begin, length
         [N] start and duration of their passes, seconds of their clips; in step [0].
     phases
@@ -97,7 +97,7 @@ class CrowdLayout:
         return self._members(instance).crowd
 
     def swept(self, instance: Instance) -> F32:
-        """Return corner points [points, 3] swept by one of them, model space, metres."""
+        """Return the outermost corner points [points, 3] swept by one, model space, metres."""
         return self._members(instance).swept
 
     def update(self, instance: Instance, tau: float) -> None:
@@ -131,7 +131,7 @@ class CrowdLayout:
             character.with_override(clip_mixer(model.clips, model.skeleton.rest, clip).sweep())
             for clip in distinct(playable).tolist()
         ]
-        points = np.concatenate([bounds.sweep(sweep.poses) for sweep in sweeps])
+        points = np.concatenate([_outermost(bounds.sweep(sweep.poses)) for sweep in sweeps])
         swept = points if len(points) else np.zeros((1, 3), np.float32)
         world = self._world_matrices(np.ptp(swept, axis=0))
         if in_step:
@@ -175,10 +175,14 @@ def _span(character: Character, clip: int) -> tuple[float, float]:
     return begin, chosen.end - begin
 
 
+def _outermost(points: F32) -> F32:
+    """Return those of points [points, 3] that are the outermost ones in some direction."""
+    return points[distinct((_DIRECTIONS @ points.T).argmax(axis=1))] if len(points) else points
+
+
 def measure_crowd(instance: Instance, points: F32, crowd: Crowd) -> None:
     """Measure a crowd in place of its instance, by points [points, 3] of one, model space."""
-    outermost = points[distinct((points @ _DIRECTIONS.T).argmax(axis=0))]
     world = crowd.world
-    placed = outermost @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
+    placed = _outermost(points) @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
     swept = instance.swept_in_place = placed.reshape(-1, 3).astype(np.float64)
     instance.extent = extent(swept)
