@@ -27,15 +27,21 @@ def draw(session: Session, top: float) -> float:
         start.shown = False
     if not start.shown:
         return 0.0
-    em, padding = widgets.em(), imgui.get_style().window_padding
+    em, style = widgets.em(), imgui.get_style()
     wide = imgui.get_main_viewport().size.x
-    high = round((PICTURE + thumbnail_grid.NAME) * em + 2.0 * padding.y)
+    room = min(WORDS * em, wide - 2.0 * style.window_padding.x) - 2.0 * em
+    high = imgui.calc_text_size(_FORMATS, wrap_width=room).y + style.item_spacing.y
+    high += imgui.get_frame_height()
+    files = [text for text in session.settings.recent if not _bundled(text)][:MOST]
+    if files:
+        high = max(high, (PICTURE + thumbnail_grid.NAME) * em)
+    high = round(high + 2.0 * style.window_padding.y)
     color = theme.palette().bar
     if side_panels.begin_docked(session, "Start", (0.0, top), (wide, high), color):
         imgui.begin_group()
-        _words(session, min(WORDS * em, wide - 2.0 * padding.x))
+        _words(session, room)
         imgui.end_group()
-        _recent(session)
+        _recent(session, files)
     imgui.end()
     return high
 
@@ -44,7 +50,7 @@ def _words(session: Session, width: float) -> None:
     """Draw what can be dropped, and the buttons."""
     imgui.text_colored(theme.palette().accent, icons.OPEN)
     imgui.same_line()
-    widgets.wrapped(_FORMATS, width - 2.0 * widgets.em())
+    widgets.wrapped(_FORMATS, width)
     opening = action("open")
     tip = widgets.named(session, opening)
     if widgets.button(session, "start open", opening.label, tip=tip):
@@ -55,12 +61,11 @@ def _words(session: Session, width: float) -> None:
         session.interface.start.shown = False
 
 
-def _recent(session: Session) -> None:
+def _recent(session: Session, files: list[str]) -> None:
     """Draw recent files as pictures with their names, as many as there is room for."""
     gap = imgui.get_style().item_spacing.x
     size = PICTURE * widgets.em()
     room = imgui.get_window_width() - imgui.get_item_rect_max().x - 3.0 * gap
-    files = [text for text in session.settings.recent if not _bundled(text)][:MOST]
     for k, text in enumerate(files[: int((room + gap) // (size + gap))]):
         imgui.same_line(0.0, gap if k else 3.0 * gap)
         if thumbnail_grid.draw_tile(session, f"start recent {k}", Path(text), size):

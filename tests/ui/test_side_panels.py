@@ -145,6 +145,19 @@ def test_the_start_bar_has_room_for_its_text(gl):
     driver.close()
 
 
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_start_bar_is_as_high_as_what_it_shows(gl, scale):
+    driver = PanelDriver(gl, size=(900, 600), scale=scale)
+    driver.session.interface.start.shown = True
+    for recent in ([], ["/home/me/character.glb"]):
+        driver.session.settings.recent = recent
+        driver.frames(5)
+        shown = {each.name: each for each in imgui.get_current_context().windows if each.was_active}
+        bar, padding = shown["Start"], imgui.get_style().window_padding.y
+        assert abs(bar.size.y - bar.content_size.y - 2.0 * padding) <= 2.0
+    driver.close()
+
+
 @pytest.mark.parametrize("name", ["Joints", "Meshes", "Stage", "Findings"])
 def test_the_first_frame_of_a_tab_is_whole(driver, name):
     driver.session.transport.pause_at(0.0)
