@@ -20,16 +20,6 @@ KNOB = 0.6  # font heights: radius of the handle
 
 
 @dataclass(frozen=True, slots=True)
-class ClipMarker:
-    """A clip, with its position on the screen."""
-
-    name: str
-    x: float
-    y: float
-    weight: float
-
-
-@dataclass(frozen=True, slots=True)
 class PlotArea:
     """A rectangle of the screen and the range of values that it shows; y points up."""
 
@@ -86,11 +76,8 @@ def line(
     )
     lines = imgui.get_window_draw_list()
     lines.add_line((frame.low[0], y), (frame.high[0], y), theme.packed(theme.palette().rail), 3.0)
-    spots = [
-        ClipMarker(clip, frame.at((place, 0.0))[0], y, float(weight))
-        for (clip, place), weight in zip(clips, weights, strict=True)
-    ]
-    _draw_clips(spots, low, high, below=True)
+    spots = [(clip, (frame.at((place, 0.0))[0], y)) for clip, place in clips]
+    _draw_clips(spots, weights, low, high, below=True)
     _knob(frame.at((now, 0.0))[0], y)
     mouse = imgui.get_io().mouse_pos
     return (frame.value(mouse.x, y)[0] if held else None), frame
@@ -113,18 +100,14 @@ def plane(
     frame = PlotArea((low[0] + inset, low[1] + inset), (high[0] - inset, high[1] - inset), *extent)
     lines = imgui.get_window_draw_list()
     _axes(frame, lines)
-    places = [frame.at(place) for _, place in clips]
+    spots = [(clip, frame.at(place)) for clip, place in clips]
     for cell in cells:
-        corners: list[imgui.ImVec2Like] = [places[k] for k in cell]
+        corners: list[imgui.ImVec2Like] = [spots[k][1] for k in cell]
         if len(corners) > 2:
             lines.add_convex_poly_filled(corners, theme.packed(theme.palette().accent, 0.07))
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
             lines.add_line(a, b, theme.packed(theme.palette().quiet, 0.55), 1.0)
-    spots = [
-        ClipMarker(clip, *place, float(weight))
-        for (clip, _), place, weight in zip(clips, places, weights, strict=True)
-    ]
-    _draw_clips(spots, low, high, below=False, knob=frame.at(now))
+    _draw_clips(spots, weights, low, high, below=False, knob=frame.at(now))
     _knob(*frame.at(now))
     mouse = imgui.get_io().mouse_pos
     return (frame.value(mouse.x, mouse.y) if held else None), frame
@@ -147,12 +130,9 @@ def dial(
 
     for degrees in range(-180, 180, 45):
         lines.add_line(at(degrees, 0.93), at(degrees), theme.packed(theme.palette().quiet), 1.0)
-    spots = [
-        ClipMarker(clip, *at(degrees), float(weight))
-        for (clip, degrees), weight in zip(clips, weights, strict=True)
-    ]
+    spots = [(clip, at(degrees)) for clip, degrees in clips]
     tip = at(now, 0.72)
-    _draw_clips(spots, low, high, below=False, knob=tip)
+    _draw_clips(spots, weights, low, high, below=False, knob=tip)
     lines.add_line((x, y), tip, theme.packed(theme.palette().accent), 3.0)
     _knob(*tip)
     mouse = imgui.get_io().mouse_pos
@@ -182,11 +162,18 @@ def _axes(frame: PlotArea, lines: imgui.ImDrawList) -> None:
 
 
 def _draw_clips(
-    spots: Sequence[ClipMarker], low: Point, high: Point, *, below: bool, knob: Point | None = None
+    spots: Sequence[tuple[str, Point]],
+    weights: F64,
+    low: Point,
+    high: Point,
+    *,
+    below: bool,
+    knob: Point | None = None,
 ) -> None:
-    """Draw a disc for each clip, sized by its weight, with its name and weight.
+    """Draw a disc for each clip, at a point of the screen, with its name and weight [n].
 
-    Names that would overlap another name or the knob are left out.
+    The weight sets the size of the disc. Names that would overlap another name or the knob are
+    left out.
     """
     em = widgets.em()
     lines = imgui.get_window_draw_list()
@@ -196,22 +183,21 @@ def _draw_clips(
     if knob is not None:
         around = KNOB * em
         taken.append((knob[0] - around, knob[1] - around, knob[0] + around, knob[1] + around))
-    for spot in sorted(spots, key=lambda candidate: -candidate.weight):
-        lines.add_circle_filled((spot.x, spot.y), DOT * em, theme.packed(theme.palette().quiet))
-        if spot.weight > 0.0005:
-            radius = (DOT + (DISC - DOT) * math.sqrt(spot.weight)) * em
-            lines.add_circle_filled(
-                (spot.x, spot.y), radius, theme.packed(theme.palette().accent, 0.55)
-            )
-            lines.add_circle((spot.x, spot.y), radius, theme.packed(theme.palette().accent), 0, 1.5)
-        name = widgets.shortened(spot.name, 7.0 * em)
-        shown = f"{name} {spot.weight:.2f}" if spot.weight > 0.0005 else name
-        ink = theme.palette().text if spot.weight > 0.0005 else theme.palette().quiet
+    palette = theme.palette()
+    clips = zip(spots, weights.tolist(), strict=True)
+    for (clip, place), weight in sorted(clips, key=lambda each: -each[1]):
+        lines.add_circle_filled(place, DOT * em, theme.packed(palette.quiet))
+        shown, ink = widgets.shortened(clip, 7.0 * em), palette.quiet
+        if weight > 0.0005:
+            shown, ink = f"{shown} {weight:.2f}", palette.text
+            radius = (DOT + (DISC - DOT) * math.sqrt(weight)) * em
+            lines.add_circle_filled(place, radius, theme.packed(palette.accent, 0.55))
+            lines.add_circle(place, radius, theme.packed(palette.accent), 0, 1.5)
         width = imgui.calc_text_size(shown).x * 0.82
-        x = min(max(spot.x - width / 2.0, low[0] + 3.0), high[0] - width - 3.0)
+        x = min(max(place[0] - width / 2.0, low[0] + 3.0), high[0] - width - 3.0)
         steps = (1.0, 1.95) if below else (0.75, -1.6, 1.7)
-        places = [spot.y + step * em for step in steps]
-        y = free((x - gap, x + width + gap), [y for y in places if y + size < high[1]], size, taken)
+        rows = [place[1] + step * em for step in steps]
+        y = free((x - gap, x + width + gap), [y for y in rows if y + size < high[1]], size, taken)
         if y is None:
             continue  # the list below the pad has the same information
         lines.add_text(imgui.get_font(), size, (x, y), theme.packed(ink), shown)

@@ -112,10 +112,13 @@ def _value(session: Session, axis: str | float, *, present: bool) -> float:
 
 
 def _set(session: Session, name: str, axis: str | float, value: float) -> None:
-    document = session.editor.document
-    if isinstance(axis, str) and axis in document.parameters:
-        kept = parameters.clamped(document.parameters[axis], value)
-        session.editor.drag(axis, kept, f"Point of {name}")
+    parameter = _parameter(session.editor.document, axis)
+    if isinstance(axis, str) and parameter is not None:
+        session.editor.drag(axis, parameters.clamped(parameter, value), f"Point of {name}")
+
+
+def _parameter(document: MotionDoc, axis: str | float) -> Parameter | None:
+    return document.parameters.get(axis) if isinstance(axis, str) else None
 
 
 def _weights(document: MotionDoc, space: Space, there: tuple[float, ...]) -> F64:
@@ -146,8 +149,7 @@ def _extent(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]
     low, high = min(numbers), max(numbers)
     room = MARGIN * (high - low) or 1.0
     low, high = low - room, high + room
-    said = (space.x, space.y)[axis]
-    parameter = document.parameters.get(said) if isinstance(said, str) else None
+    parameter = _parameter(document, (space.x, space.y)[axis])
     if parameter is not None and parameter.range is not None:
         return min(low + room, parameter.range[0]), max(high - room, parameter.range[1])
     return low, high
@@ -156,17 +158,23 @@ def _extent(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]
 def _axes(session: Session, name: str, space: Space) -> None:
     """Draw the sliders of the space's parameters."""
     document = session.editor.document
-    axes = (space.x,) if space.kind == "line" else (space.x, space.y)
-    for axis in axes:
-        if isinstance(axis, str) and axis in document.parameters:
-            parameters.draw_one(session, axis, document.parameters[axis])
-        else:
+    for axis in (space.x,) if space.kind == "line" else (space.x, space.y):
+        if not _slider(session, axis):
             widgets.quiet(f"Constant {axis}")
     words = "All clips share one phase, so that the feet touch the ground together"
     sync = widgets.checkbox(session, "sync", "Sync", space.sync, words)
     if sync != space.sync:
         changed_space = edit.with_entry(document, "spaces", name, replace(space, sync=sync))
         session.editor.edit(changed_space, f"Sync of {name}")
+
+
+def _slider(session: Session, axis: str | float) -> bool:
+    """Draw the slider of an axis that is a parameter; return whether it is one."""
+    parameter = _parameter(session.editor.document, axis)
+    if not isinstance(axis, str) or parameter is None:
+        return False
+    parameters.draw_one(session, axis, parameter)
+    return True
 
 
 def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
@@ -225,9 +233,7 @@ def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
     asked = blend_space_pad.dial(session, "space dial", clips, weights, now)
     if asked is not None:
         _set(session, name, space.x, round(asked, 1))
-    document = session.editor.document
-    if isinstance(space.x, str) and space.x in document.parameters:
-        parameters.draw_one(session, space.x, document.parameters[space.x])
+    _slider(session, space.x)
     for role, weight in zip(roles, weights.tolist(), strict=True):
         clip = space.clips[role]
         widgets.quiet(role.replace("_", " "))
@@ -256,21 +262,14 @@ def _create(session: Session) -> None:
     playing, document = shown_clip(session), session.editor.document
     first = model.clips[max(character.clip, 0)].name if playing is None else playing.name
     layer = edit.find_layer(document, session.interface.mixer_panels.layer)
-    added = layer is not None and layer.play in document.additives
-    if layer is not None and isinstance(layer.play, str) and added:
-        first = layer.play
-    group = "Additives" if added else "Clips"
+    group, added = "Clips", ""
+    if layer is not None and isinstance(layer.play, str) and layer.play in document.additives:
+        group, added, first = "Additives", layer.name, layer.play
     for kind, words in (("line", "Line"), ("points", "Plane")):
         title = f"{icons.ADD}  {words}: {first} and…"
         chosen = source_picker.choose(session, f"new {kind}", title, only=(group,))
         if isinstance(chosen, str) and chosen != first:
-            make_space(
-                session,
-                first,
-                chosen,
-                plane=kind == "points",
-                layer=layer.name if layer is not None and added else "",
-            )
+            make_space(session, first, chosen, plane=kind == "points", layer=added)
 
 
 def make_space(session: Session, first: str, second: str, *, plane: bool, layer: str = "") -> None:
