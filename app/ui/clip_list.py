@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
-from ..animation.clip import Clip
 from ..model.lookup import clip_prefix
 from ..model.model import Model
 from ..session import played_motion
@@ -102,15 +101,20 @@ def draw(session: Session) -> None:
 def _rows(session: Session, model: Model, listed: Sequence[int], height: float) -> None:
     """Draw the rows in sight, and that of the clip to scroll to."""
     prefix = clip_prefix(model)
-    playing = -1 if session.character is None else session.character.mixer.clip
+    playing = _playing(session)
     scrolls = session.interface.scroll_to_clip and playing in listed
     for k in widgets.in_sight(len(listed), height, listed.index(playing) if scrolls else -1):
-        _row(session, model.clips[listed[k]], listed[k], prefix, height)
+        _row(session, model, listed[k], prefix, height)
+
+
+def _playing(session: Session) -> int:
+    """Return the index of the clip that plays by itself, -1: none."""
+    return -1 if session.character is None else session.character.mixer.clip
 
 
 def _further(session: Session, listed: Sequence[int], step: int) -> int:
     """Return the listed clip after or before the one that plays; at the ends the last or first."""
-    now = -1 if session.character is None else session.character.mixer.clip
+    now = _playing(session)
     if now not in listed:
         return listed[0]
     return listed[min(max(listed.index(now) + step, 0), len(listed) - 1)]
@@ -129,11 +133,9 @@ def _motion(session: Session) -> None:
         session.editor.show()
 
 
-def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -> None:
+def _row(session: Session, model: Model, clip: int, prefix: str, height: float) -> None:
     """Draw a clip: a mark if it plays, its name without the prefix, its length."""
-    em = widgets.em()
-    character = session.character
-    plays = character is not None and character.mixer.clip == clip
+    em, entry, plays = widgets.em(), model.clips[clip], clip == _playing(session)
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     size = width, height - imgui.get_style().item_spacing.y
@@ -151,7 +153,7 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     on_mark = finding_marks.row_mark(session, entry.name, found, right - 0.3 * em, middle)
     taken = wide + 3.8 * em + finding_marks.width(found)
     name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
-    known = "" if session.model is None else searched_names(session.model, session.document)[clip]
+    known = searched_names(model, session.document)[clip]
     tags = known.removeprefix(entry.name).strip()
     room = width - taken - imgui.calc_text_size(name).x - 0.8 * em
     fits = imgui.calc_text_size(tags).x < room
@@ -169,7 +171,7 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     if hovered:
         session.interface.of(ClipPreview).hovered = clip
     gear = (top.x + width - 1.6 * em, top.y), size[1]
-    if _gear(session, clip, *gear, hovered=hovered):
+    if _gear(session, model, clip, *gear, hovered=hovered):
         open_clip(session, clip)
     elif pressed and on_mark and active is not None:
         open_next(session, active, found)
@@ -178,7 +180,13 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
 
 
 def _gear(
-    session: Session, clip: int, place: tuple[float, float], tall: float, *, hovered: bool
+    session: Session,
+    model: Model,
+    clip: int,
+    place: tuple[float, float],
+    tall: float,
+    *,
+    hovered: bool,
 ) -> bool:
     """Draw the gear in the row of a clip, if the clip has settings or the row is hovered.
 
@@ -189,11 +197,7 @@ def _gear(
     place, tall
         Upper left corner and height, points.
     """
-    model = session.model
-    if model is None:
-        return False
-    has = clip in clips_with_settings(model, session.document)
-    if not (has or hovered):
+    if not hovered and clip not in clips_with_settings(model, session.document):
         return False
     em = widgets.em()
     imgui.set_cursor_screen_pos(place)

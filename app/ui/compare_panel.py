@@ -6,7 +6,7 @@ from ..differences.difference import Difference
 from ..model.lookup import joint_prefix
 from ..scenedoc.scene_doc import COMPARE_MODES
 from ..session.commands.actions import action
-from ..session.comparison import LABELS, Comparison
+from ..session.comparison import LABELS, Comparison, Pair
 from ..session.difference_rows import DifferenceRow
 from ..session.go_to_difference import go_to_difference
 from ..session.opened_character import OpenedCharacter
@@ -31,21 +31,19 @@ def draw(session: Session) -> None:
     if comparison.pair is None:
         widgets.quiet("Add a second character to compare")
         return
-    _versions(session, comparison)
+    _versions(session, comparison, comparison.pair)
     _modes(session, comparison)
     _options(session, comparison)
     imgui.spacing()
-    _differences(session)
+    _differences(session, comparison)
 
 
-def _versions(session: Session, comparison: Comparison) -> None:
+def _versions(session: Session, comparison: Comparison, pair: Pair) -> None:
     """Draw the names of both versions; of more than two characters they can be chosen."""
     opened = session.open_characters
-    if comparison.pair is None:
-        return
     names = {k: f"{k + 1}  {each.name}" for k, each in enumerate(opened)}
     chosen: list[OpenedCharacter] = []
-    for label, own in zip(("Old", "New"), comparison.pair, strict=True):
+    for label, own in zip(("Old", "New"), pair, strict=True):
         widgets.label(label, theme.palette().quiet)
         imgui.same_line(3.2 * widgets.em())
         if len(opened) > 2:
@@ -56,8 +54,8 @@ def _versions(session: Session, comparison: Comparison) -> None:
         room = imgui.get_content_region_avail().x
         imgui.text(widgets.shortened(own.name, room))
         widgets.hint(str(own.path or own.name))
-    if tuple(chosen) != comparison.pair:
-        (first, second), (old, new) = chosen, comparison.pair
+    if tuple(chosen) != pair:
+        (first, second), (old, new) = chosen, pair
         if first is second:  # the other one takes its place
             first, second = (new, second) if first is old else (first, old)
         comparison.choose(first, second)
@@ -104,20 +102,16 @@ def _options(session: Session, comparison: Comparison) -> None:
         comparison.by_phase = (
             widgets.choice(session, "compare at the same", options, now, hints=hints) == "phase"
         )
-    errors = session.comparison.painted_errors
+    errors = comparison.painted_errors
     if comparison.mode == "error" and errors.by_joints and errors.errors is not None:
         text = "Some vertices do not correspond: they have the errors of their joints"
         widgets.note(text, warning)
 
 
-def _differences(session: Session) -> None:
+def _differences(session: Session, comparison: Comparison) -> None:
     """Draw the differences, greatest first."""
-    comparison = session.comparison
     comparison.wanted = True
-    known = comparison.known
-    _differences_heading(session, known)
-    if known is None:
-        return
+    _differences_heading(session, comparison.known)
     rows = comparison.rows
     if not rows:
         return

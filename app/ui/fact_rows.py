@@ -19,13 +19,7 @@ def copy(session: Session, text: str) -> None:
 
 
 def fact(
-    session: Session,
-    label: str,
-    value: str,
-    hint: str = "",
-    *,
-    copied: str | None = None,
-    name: str = "",
+    session: Session, label: str, value: str, hint: str = "", *, copied: str | None = None
 ) -> None:
     """Draw a label at the left and its value at the right; a click copies it.
 
@@ -35,10 +29,8 @@ def fact(
         Tooltip, beside the value if that is cut.
     copied
         The copied text; None: the value.
-    name
-        Of the widget, if another row has the label.
     """
-    if _row(session, label, value, hint or COPIES, theme.palette().text, name):
+    if _row(session, label, value, hint or COPIES, theme.palette().text):
         copy(session, value if copied is None else copied)
 
 
@@ -63,14 +55,12 @@ def paragraph(session: Session, label: str, text: str) -> None:
         copy(session, text)
 
 
-def _row(
-    session: Session, label: str, value: str, hint: str, ink: theme.Color, name: str = ""
-) -> bool:
+def _row(session: Session, label: str, value: str, hint: str, ink: theme.Color) -> bool:
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     tall, em = imgui.get_text_line_height(), widgets.em()
     shown = widgets.shortened(value, width - imgui.calc_text_size(label).x - em)
     tip = f"{value}\n{hint}" if shown != value else hint
-    pressed = widgets.row(session, f"fact {name or label}", (width, tall), tip=tip)
+    pressed = widgets.row(session, f"fact {label}", (width, tall), tip=tip)
     imgui.get_window_draw_list().add_text(low, theme.packed(theme.palette().quiet), label)
     widgets.text_before(low.x + width, low.y, shown, ink)
     return pressed

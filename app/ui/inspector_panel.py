@@ -150,15 +150,12 @@ def _joint(session: Session, active: OpenedCharacter, joint: int) -> None:
 def _hierarchy(session: Session, active: OpenedCharacter, joint: int) -> None:
     """Draw parent, children, skins, and how many vertices the joint moves."""
     model = active.model
-    facts, names = joint_facts(model, joint), model.skeleton.names
-    prefix = joint_prefix(model)
+    facts = joint_facts(model, joint)
     if facts.parent < 0:
         fact_rows.fact(session, "Parent", "none")
     else:
-        name = names[facts.parent]
-        if fact_rows.link(session, "Parent", name.removeprefix(prefix), f"Select {name}"):
-            session.selections.select(active, Selected(facts.parent))
-    _children(session, active, facts.children, prefix)
+        _joint_link(session, active, "Parent", facts.parent)
+    _children(session, active, facts.children)
     fact_rows.fact(session, "Skins", ", ".join(facts.skins) or "none")
     moved = max(model_lists(model).vertices(joint), 0)
     fact_rows.fact(session, "Vertices moved", f"{moved:,}", copied=str(moved))
@@ -166,22 +163,23 @@ def _hierarchy(session: Session, active: OpenedCharacter, joint: int) -> None:
         fact_rows.fact(session, "Greatest weight", f"{facts.greatest_weight:.4g}")
 
 
-def _children(
-    session: Session, active: OpenedCharacter, children: tuple[int, ...], prefix: str
-) -> None:
+def _joint_link(session: Session, active: OpenedCharacter, label: str, joint: int) -> None:
+    """Draw the name of a joint, without the prefix; a click selects it."""
+    name = active.model.skeleton.names[joint]
+    shown = name.removeprefix(joint_prefix(active.model))
+    if fact_rows.link(session, label, shown, f"Select {name}"):
+        session.selections.select(active, Selected(joint))
+
+
+def _children(session: Session, active: OpenedCharacter, children: tuple[int, ...]) -> None:
     """Draw the number of children, or the only one; a click selects it, or lists them."""
-    names = active.model.skeleton.names
+    names, prefix = active.model.skeleton.names, joint_prefix(active.model)
     if not children:
         fact_rows.fact(session, "Children", "none")
-        return
-    one = len(children) == 1
-    text = names[children[0]].removeprefix(prefix) if one else str(len(children))
-    hint = f"Select {names[children[0]]}" if one else "List them"
-    if fact_rows.link(session, "Children", text, hint):
-        if one:
-            session.selections.select(active, Selected(children[0]))
-        else:
-            imgui.open_popup("children")
+    elif len(children) == 1:
+        _joint_link(session, active, "Children", children[0])
+    elif fact_rows.link(session, "Children", str(len(children)), "List them"):
+        imgui.open_popup("children")
     if imgui.begin_popup("children"):
         for child in children:
             shown = names[child].removeprefix(prefix)
@@ -403,8 +401,10 @@ def _vertex_normal(session: Session, facts: VertexFacts, posed: PosedVertex) -> 
     if abs(length - 1.0) > _UNEVEN:
         widgets.note(f"Its length is {apart_from(length, 1.0)}, not 1", theme.palette().warning)
     words = "In this pose, unit length"
-    for space, normal in (("model", posed.normal), ("world", posed.world_normal)):
-        label = "Posed normal" if space == "model" else "World normal"
+    for label, space, normal in (
+        ("Posed normal", "model", posed.normal),
+        ("World normal", "world", posed.world_normal),
+    ):
         fact_rows.numbers(session, label, space, [normal.tolist()], f"{words}, {space} space")
 
 
