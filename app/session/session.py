@@ -223,6 +223,12 @@ class Session:
         return found.chosen if found is not None and found.character is self.active else None
 
     @property
+    def selected_joint(self) -> int:
+        """The selected joint of the active character, -1: none, or a part of a mesh."""
+        chosen = self.selected
+        return chosen.joint if chosen is not None and chosen.primitive < 0 else -1
+
+    @property
     def dirty(self) -> bool:
         """Whether any character has unsaved changes."""
         return any(each.dirty for each in self.open_characters)
@@ -277,8 +283,7 @@ class Session:
 
     def _find_contacts(self) -> None:
         """Find the foot contacts of what plays, for a selected low joint or the path of any."""
-        chosen, path = self.selected, self.scene.look.overlays.joint_path
-        joint = chosen.joint if chosen is not None and chosen.primitive < 0 else -1
+        joint, path = self.selected_joint, self.scene.look.overlays.joint_path
         for each in self.open_characters:
             contacts = each.foot_contacts
             low = each is self.active and joint >= 0 and is_low(each.model, joint)

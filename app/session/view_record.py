@@ -307,8 +307,8 @@ def _motion_of_clip(opened_character: OpenedCharacter) -> Motion:
 
 def _look(session: Session) -> Look:
     """Return the look that is shown, as the command takes it: the colours of a light theme."""
-    look, chosen = session.scene.shown_look, session.selected
-    joint = chosen is not None and chosen.primitive < 0 and session.doc.selected is not None
+    look = session.scene.shown_look
+    joint = session.selected_joint >= 0 and session.doc.selected is not None
     overlays, background = look.overlays, look.background
     overlays = replace(
         overlays,

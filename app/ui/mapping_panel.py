@@ -122,8 +122,8 @@ def _row(
     imgui.begin_group()
     room, palette = imgui.get_content_region_avail().x, theme.palette()
     left = imgui.get_cursor_pos_x()
-    joint, chosen = own.model.skeleton.find(row.target), session.selected
-    marked = chosen is not None and chosen.joint == joint and chosen.primitive < 0
+    joint = own.model.skeleton.find(row.target)
+    marked = joint == session.selected_joint
     color = palette.accent if marked else palette.text if row.source else palette.warning
     name = row.target.removeprefix(prefix)
     widgets.label(widgets.shortened(name, _NAME * room - 0.5 * widgets.em()), color)

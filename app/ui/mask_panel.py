@@ -152,8 +152,7 @@ def make_mask(session: Session, layer: str = "") -> None:
 
 def _tree(session: Session, model: Model, weights: MaskWeights, text: str) -> None:
     """Draw the joints; a selection made elsewhere scrolls into view."""
-    mixer, selected = session.interface.mixer_panels, session.selected
-    joint = selected.joint if selected is not None and selected.primitive < 0 else -1
+    mixer, joint = session.interface.mixer_panels, session.selected_joint
     if joint != mixer.mask_joint and joint >= 0:
         unfold_above(model, mixer.folded, joint)
     listed = _tree_rows(model, frozenset(mixer.folded), text)

@@ -313,9 +313,8 @@ def _new_additive(session: Session, model: Model) -> None:
 
 
 def _new_aim(session: Session, model: Model) -> None:
-    chosen = session.selected
-    joint = chosen.joint if chosen is not None and chosen.primitive < 0 else None
-    joint = new_entries.find_head(model) if joint is None else joint
+    chosen = session.selected_joint
+    joint = chosen if chosen >= 0 else new_entries.find_head(model)
     if joint is None:
         session.notify("Select the joint that is to point at the target")
         return
@@ -324,9 +323,7 @@ def _new_aim(session: Session, model: Model) -> None:
 
 
 def _new_ik(session: Session, model: Model) -> None:
-    chosen = session.selected
-    joint = chosen.joint if chosen is not None and chosen.primitive < 0 else -1
-    found = None
+    joint, found = session.selected_joint, None
     if joint >= 0:
         found = new_entries.with_reach(_with_base(session, model), model, joint)
     if found is None:

@@ -72,6 +72,14 @@ def test_back_and_forward(session):
     assert selected(session) == HIPS
 
 
+def test_selected_joint(session):
+    assert session.selected_joint == -1
+    joint = select(session, HEAD)
+    assert session.selected_joint == joint
+    session.selections.select(session.active, Selected(joint, 0))
+    assert session.selected_joint == -1
+
+
 def test_nothing_selected(session):
     select(session, HEAD)
     session.selections.clear()
