@@ -48,19 +48,22 @@ class PlotArea:
         )
 
 
-def _begin_pad(session: Session, name: str, height: float) -> tuple[Point, Point, bool]:
-    """Add a mouse area as wide as the panel; return its corners and whether it is dragged."""
-    low = imgui.get_cursor_screen_pos()
+def _begin_pad(session: Session, name: str, height: float) -> tuple[Point, Point, Point | None]:
+    """Add a mouse area as wide as the panel.
+
+    Returns its corners, and the mouse position during a drag, else None.
+    """
+    low, mouse = imgui.get_cursor_screen_pos(), imgui.get_io().mouse_pos
     width = imgui.get_content_region_avail().x
     widgets.area(session, name, (width, height))
     high = imgui.ImVec2(low.x + width, low.y + height)
     imgui.get_window_draw_list().add_rect_filled(low, high, theme.packed(theme.palette().face), 5.0)
-    return (low.x, low.y), (high.x, high.y), imgui.is_item_active()
+    dragged = (mouse.x, mouse.y) if imgui.is_item_active() else None
+    return (low.x, low.y), (high.x, high.y), dragged
 
 
 def line(
     session: Session,
-    name: str,
     clips: Sequence[tuple[str, float]],
     weights: F64,
     extent: tuple[float, float],
@@ -68,7 +71,7 @@ def line(
 ) -> tuple[float | None, PlotArea]:
     """Draw clips on a line, and the current value."""
     em = widgets.em()
-    low, high, held = _begin_pad(session, name, 4.6 * em)
+    low, high, mouse = _begin_pad(session, "space line", 4.6 * em)
     inset = 1.2 * em
     y = low[1] + 1.5 * em
     frame = PlotArea(
@@ -79,13 +82,11 @@ def line(
     spots = [(clip, (frame.at((place, 0.0))[0], y)) for clip, place in clips]
     _draw_clips(spots, weights, low, high, below=True)
     _knob(frame.at((now, 0.0))[0], y)
-    mouse = imgui.get_io().mouse_pos
-    return (frame.value(mouse.x, y)[0] if held else None), frame
+    return (None if mouse is None else frame.value(*mouse)[0]), frame
 
 
 def plane(
     session: Session,
-    name: str,
     clips: Sequence[tuple[str, Point]],
     weights: F64,
     cells: Sequence[Sequence[int]],
@@ -95,7 +96,7 @@ def plane(
     """Draw clips on a plane, the cells between them, and the current point."""
     em = widgets.em()
     width = imgui.get_content_region_avail().x
-    low, high, held = _begin_pad(session, name, min(width, 18.0 * em))
+    low, high, mouse = _begin_pad(session, "space pad", min(width, 18.0 * em))
     inset = 1.7 * em
     frame = PlotArea((low[0] + inset, low[1] + inset), (high[0] - inset, high[1] - inset), *extent)
     lines = imgui.get_window_draw_list()
@@ -109,16 +110,15 @@ def plane(
             lines.add_line(a, b, theme.packed(theme.palette().quiet, 0.55), 1.0)
     _draw_clips(spots, weights, low, high, below=False, knob=frame.at(now))
     _knob(*frame.at(now))
-    mouse = imgui.get_io().mouse_pos
-    return (frame.value(mouse.x, mouse.y) if held else None), frame
+    return (None if mouse is None else frame.value(*mouse)), frame
 
 
 def dial(
-    session: Session, name: str, clips: Sequence[tuple[str, float]], weights: F64, now: float
+    session: Session, clips: Sequence[tuple[str, float]], weights: F64, now: float
 ) -> float | None:
     """Draw clips around a circle, forward at the top and left on the left; values are degrees."""
     em = widgets.em()
-    low, high, held = _begin_pad(session, name, 12.0 * em)
+    low, high, mouse = _begin_pad(session, "space dial", 12.0 * em)
     x, y = (low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0
     radius = 4.0 * em
     lines = imgui.get_window_draw_list()
@@ -135,10 +135,9 @@ def dial(
     _draw_clips(spots, weights, low, high, below=False, knob=tip)
     lines.add_line((x, y), tip, theme.packed(theme.palette().accent), 3.0)
     _knob(*tip)
-    mouse = imgui.get_io().mouse_pos
-    if not held or math.hypot(mouse.x - x, mouse.y - y) < 0.1 * em:
+    if mouse is None or math.dist(mouse, (x, y)) < 0.1 * em:
         return None
-    return math.degrees(math.atan2(x - mouse.x, y - mouse.y))
+    return math.degrees(math.atan2(x - mouse[0], y - mouse[1]))
 
 
 def nearest(spots: Sequence[Point], frame: PlotArea) -> int:

@@ -58,7 +58,7 @@ def _line_or_plane(session: Session, name: str, space: Space) -> None:
     if space.kind == "line":
         places = [(space_clip.clip, space_clip.at[0]) for space_clip in space.clips]
         ends = _extent(document, space, 0)
-        asked, frame = blend_space_pad.line(session, "space line", places, weights, ends, now[0])
+        asked, frame = blend_space_pad.line(session, places, weights, ends, now[0])
         goal: tuple[float, ...] | None = None if asked is None else (asked,)
         spots = [(place, 0.0) for _, place in places]
     else:
@@ -66,7 +66,6 @@ def _line_or_plane(session: Session, name: str, space: Space) -> None:
         across, up = (_extent(document, space, axis) for axis in (0, 1))
         goal, frame = blend_space_pad.plane(
             session,
-            "space pad",
             list(zip(names, spots, strict=True)),
             weights,
             _cells(space),
@@ -230,7 +229,7 @@ def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
     roles = [role for role in _DIAL if role in space.clips]
     weights = _strafe_weights(roles, _value(session, space.x, present=True))
     clips = [(space.clips[role], _DIAL[role]) for role in roles]
-    asked = blend_space_pad.dial(session, "space dial", clips, weights, now)
+    asked = blend_space_pad.dial(session, clips, weights, now)
     if asked is not None:
         _set(session, name, space.x, round(asked, 1))
     _slider(session, space.x)

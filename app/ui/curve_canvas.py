@@ -261,13 +261,10 @@ def _drag_key(session: Session, drag: KeyDrag) -> None:
 def _draw_chosen(session: Session, lines: imgui.ImDrawList, curves: CurveSet, lane: Lane) -> None:
     """Mark the selected key."""
     chosen = session.interface.of(CurveKeys).chosen
-    place = curves.clip, curves.subject, lane.whole.name
+    if chosen is None or chosen[:3] != (curves.clip, curves.subject, lane.whole.name):
+        return
     for line in lane.chart.lines:
-        if (
-            chosen is not None
-            and chosen[:4] == (*place, line.label)
-            and chosen.key < len(line.keys)
-        ):
+        if line.label == chosen.label and chosen.key < len(line.keys):
             x, y = lane.point(*line.keys[chosen.key].tolist())
             lines.add_circle(
                 (x, y), 0.42 * widgets.em(), theme.packed(theme.palette().accent), 0, 2.0
