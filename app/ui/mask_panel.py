@@ -1,14 +1,13 @@
 """The panel "Mask": the joint tree with a weight for each joint, painted by dragging."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-import numpy as np
 from imgui_bundle import imgui
 
-from ..animation.types import F32
+from ..blending.mask import Mask
+from ..blending.pose_layout import PoseLayout
 from ..errors import UsageError
 from ..memo import Memo
 from ..model.lookup import find_joint, joint_prefix
@@ -86,30 +85,15 @@ def draw(session: Session) -> None:
 @Memo
 def weights_of(model: Model, mask: MaskSettings) -> MaskWeights:
     """Return the weights of a mask."""
-    named = named_joints(model, mask)
-    return MaskWeights(named, tuple(mask_weights(model, named, mask).tolist()))
-
-
-def named_joints(model: Model, mask: MaskSettings) -> dict[int, str]:
-    """Return the joints that a mask names, with the mask's keys for them."""
-    found = {}
+    named = {}
     for name in mask.joints:
         try:
-            found[find_joint(model, name).index] = name
+            named[find_joint(model, name).index] = name
         except UsageError:
             continue  # reported when the motion is bound
-    return found
-
-
-def mask_weights(model: Model, named: Mapping[int, str], mask: MaskSettings) -> F32:
-    """Return the weight [J] of every joint: its own, else that of its parent."""
-    weights = np.zeros(model.skeleton.count, np.float32)
-    for joint, parent in enumerate(model.skeleton.parents.tolist()):
-        if joint in named:
-            weights[joint] = mask.joints[named[joint]]
-        elif parent >= 0:
-            weights[joint] = weights[parent]
-    return weights
+    own = {joint: mask.joints[name] for joint, name in named.items()}
+    inherited = Mask.inherited(PoseLayout.bare(model.skeleton), own)
+    return MaskWeights(named, tuple(inherited.joints.tolist()))
 
 
 @Memo

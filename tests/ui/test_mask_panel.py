@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from rigview.blending.mask import Mask
-from rigview.blending.pose_layout import PoseLayout
 from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.scene.drawn_joints import shown_joints
 from rigview.scene.selected import Selected
 from rigview.session.character_files import open_file
 from rigview.session.outliner import tree_rows
-from rigview.ui.mask_panel import mask_weights, named_joints
+from rigview.ui.mask_panel import weights_of
 from rigview.window.input_queue import MouseMove, MouseWheel
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
@@ -146,11 +145,11 @@ def test_folding_and_searching_the_tree(driver):
 def test_mask_weights_match_the_mixer(driver):
     model: Model = driver.session.model
     settings = MaskSettings({"Spine": 0.3, "Head": 0.9, "LeftArm": 1.0, "Hips": 0.1})
-    named = named_joints(model, settings)
-    weights = mask_weights(model, named, settings)
-    rig = PoseLayout.bare(model.skeleton)
-    said = {joint: settings.joints[name] for joint, name in named.items()}
-    np.testing.assert_array_equal(weights, Mask.inherited(rig, said).joints)
+    weights = weights_of(model, settings)
+    assert [model.skeleton.names[joint] for joint in weights.named] == list(settings.joints)
+    assert list(weights.named.values()) == list(settings.joints)
+    expected = Mask.of(model.skeleton, settings.joints).joints
+    np.testing.assert_array_equal(weights.joints, expected)
 
 
 def test_every_joint_is_listed_once_under_its_parent(driver):
