@@ -6,6 +6,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..animation.types import F64
+from ..blending import strafe
 from ..blending.blend_space import BlendSpace1D, BlendSpace2D, BlendSpaceCorners
 from ..motion import edit, layer_content
 from ..motion.cross_references import differences
@@ -242,14 +243,9 @@ def _strafe(session: Session, name: str, space: StrafeSpace) -> None:
 
 def _strafe_weights(roles: list[str], degrees: float) -> F64:
     """Return the weights of the clips on either side of a direction, forwards or backwards."""
-    turn = (degrees + 180.0) % 360.0 - 180.0
-    ahead = abs(turn) <= 90.0
-    side = abs(turn) / 90.0 if ahead else (180.0 - abs(turn)) / 90.0
-    wing = "left" if turn > 0.0 else "right"
-    shares = {"forward": 1.0 - side, wing: side}
-    if not ahead:
-        shares = {"back": 1.0 - side, f"{wing}_back": side}
-    return np.array([shares.get(role, 0.0) for role in roles])
+    theta = np.radians(degrees)
+    weights = strafe.weights(theta, strafe.half(theta, back=False, hysteresis=0.0))
+    return weights[[strafe.ROLES.index(role) for role in roles]]
 
 
 def _create(session: Session) -> None:
