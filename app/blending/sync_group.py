@@ -425,7 +425,7 @@ def _clock(at: float, lengths: list[float], ends: list[float]) -> tuple[int, flo
 
 
 def _advanced(at: float, elapsed: float, lengths: list[float], ends: list[float]) -> float:
-    """Return the state after clip seconds from a state, as `SyncGroup.run` does.
+    """Return the state after clip seconds from a state, as `SyncGroup.moved` does.
 
     Parameters
     ----------
