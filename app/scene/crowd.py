@@ -176,7 +176,7 @@ def _span(character: Character, clip: int) -> tuple[float, float]:
 
 
 def _outermost(points: F32) -> F32:
-    """Return those of points [points, 3] that are the outermost ones in some direction."""
+    """Return the points [points, 3] that are the farthest in at least one of some directions."""
     return points[distinct((_DIRECTIONS @ points.T).argmax(axis=1))] if len(points) else points
 
 

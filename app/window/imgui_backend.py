@@ -130,7 +130,7 @@ class Gui:
 
     @property
     def pointing(self) -> bool:
-        """Whether the waiting events only move the mouse."""
+        """Whether the waiting events only move the mouse, with a button down or without."""
         return self._queue.only_moves
 
     @property

@@ -60,6 +60,7 @@ def test_characters_are_spaced_around_the_origin_and_framed():
     scene.update(10.0)
     place = scene.crowd.world[:, :3, 3]
     width = np.ptp(scene.crowd_layout.swept(scene.instances.active)[:, 0])
+    assert len(scene.crowd_layout.swept(scene.instances.active)) <= 5**3, "the outermost points"
     first = place[:5, 0]
     np.testing.assert_allclose(np.diff(first), (1 + GAP) * width, rtol=1e-5)
     np.testing.assert_allclose(first + first[::-1], 0, atol=1e-5)
