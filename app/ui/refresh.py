@@ -1,9 +1,9 @@
-"""Which panels a pass draws again, and which keep what they showed.
+"""Which panel a pass draws again, while the others keep what they showed.
 
 While a character plays and only the pointer and the camera move, lists and settings do not change,
-and numbers change faster than they can be read. Panels are then drawn some times a second, in
-turns, so that frames stay equally long; ImGui keeps the triangles of the others (its refresh
-policy). A panel is drawn whenever the pointer is over it, and once after that.
+and numbers change faster than they can be read. Panels are then drawn some times a second, one in
+a pass, so that frames stay equally long and short; ImGui keeps the triangles of the others (its
+refresh policy). A panel is drawn whenever the pointer is over it, and once after that.
 """
 
 import math
@@ -13,9 +13,9 @@ from imgui_bundle import imgui
 
 from ..session.session import Session
 
-PLAYHEAD = 30.0  # draws a second: of what moves
-VALUES = 10.0  # of lists and numbers
-CONTROLS = 5.0  # of buttons over the scene
+PLAYHEAD = 20.0  # draws a second: of what moves
+VALUES = 5.0  # of lists and numbers
+CONTROLS = 1.0  # of what changes on input only
 _EARLY = 0.9  # of the time between two draws: the next frame may come late
 _LATE = 2.0  # of it: a panel that is drawn whatever else the pass draws
 _IF_USED = int(
@@ -36,7 +36,8 @@ class Refresh:
     """
 
     full: bool = True
-    _taken: set[float] = field(default_factory=set)  # rates of which a panel was drawn in this pass
+    _chosen: str = ""  # the panel whose turn it is
+    _rates: dict[str, float] = field(default_factory=dict)  # of the panels of the last pass
     _drawn: dict[str, float] = field(default_factory=dict)  # tau of the last draw, by panel
     _pointed: set[str] = field(default_factory=set)  # panels that were under the pointer then
 
@@ -53,17 +54,21 @@ class Refresh:
             or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
         )
         self.full = not in_turns or bool(used)
-        self._taken.clear()
+        waits = {name: self._waited(name, session.tau, rate) for name, rate in self._rates.items()}
+        self._chosen = max(waits, key=waits.__getitem__, default="")
+        self._rates.clear()
+
+    def _waited(self, name: str, tau: float, rate: float) -> float:
+        """Return how long a panel was not drawn, in times between two draws."""
+        return (tau - self._drawn.get(name, -math.inf)) * rate
 
     def is_due(self, name: str, tau: float, rate: float) -> bool:
         """Return whether the pass draws a panel of `rate` draws a second.
 
-        Of panels with the same rate it draws one, unless another has waited for long.
+        It draws the one that has waited longest, and those that have waited for too long.
         """
-        waited = (tau - self._drawn.get(name, -math.inf)) * rate
-        due = waited >= _LATE or (waited >= _EARLY and rate not in self._taken)
-        if due:
-            self._taken.add(rate)
+        self._rates[name] = rate
+        due = self._waited(name, tau, rate) >= (_EARLY if name == self._chosen else _LATE)
         return self.full or due or name in self._pointed
 
     def note_draw(self, name: str, tau: float, *, pointed: bool) -> None:

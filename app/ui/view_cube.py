@@ -1,5 +1,6 @@
 """The view cube at the upper right of the scene, and the axes of the world below it."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -31,6 +32,13 @@ _ACTIONS = {
 _COLORS = ((0.90, 0.32, 0.30, 1.0), (0.45, 0.72, 0.26, 1.0), (0.28, 0.52, 0.93, 1.0))
 
 
+@dataclass(slots=True)
+class Shown:
+    """The axes of the camera, as bytes, for which the cube was last drawn."""
+
+    axes: bytes = b""
+
+
 def draw(session: Session, right: float, top: float, room: float) -> None:
     """Draw the cube; a click on a face shows that side, a drag orbits.
 
@@ -50,9 +58,14 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     high = side + (1.6 + 2.0 * _AXES) * em
     session.interface.viewport.over += ((right - side, top, right, top + high),)
     hovered, place, size = "", (right - side, top), (side, high)
-    with widgets.ClearWindow(session, "View cube", place, size, refresh.PLAYHEAD) as drawn:
+    camera, shown = session.scene.camera, session.interface.of(Shown)
+    axes = _axes_of(camera.orbit if camera.uses_orbit else camera.used)
+    turned = axes.tobytes()
+    rate = refresh.CONTROLS if turned == shown.axes else refresh.PLAYHEAD
+    with widgets.ClearWindow(session, "View cube", place, size, rate) as drawn:
         if drawn:
-            hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
+            shown.axes = turned
+            hovered = _cube(session, axes, side, em)
     if hovered:
         chosen = action(_ACTIONS[hovered])
         widgets.tooltip(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")

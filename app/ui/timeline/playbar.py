@@ -35,10 +35,14 @@ Control = tuple[float, Callable[[Session, float], None]]  # width in points, and
 
 
 def height(session: Session, rows: Sequence[Sequence[Control]]) -> float:
-    """Return the height of the bar with its `control_rows`, points."""
-    style = imgui.get_style()
-    row = imgui.get_frame_height() + style.item_spacing.y
-    return len(rows) * row + 2.0 * style.window_padding.y + lanes.height(session, LANES)
+    """Return the height of the bar with its `control_rows`, points; kept while they are."""
+    kept = session.interface.of(Kept)
+    if session.interface.of(Refresh).full or not kept.height:
+        style = imgui.get_style()
+        row = imgui.get_frame_height() + style.item_spacing.y
+        controls = len(rows) * row + 2.0 * style.window_padding.y
+        kept.height = controls + lanes.height(session, LANES)
+    return kept.height
 
 
 def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
@@ -54,9 +58,8 @@ def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
             _controls(session, modes, right=True)
     for row in rows[1:]:
         _controls(session, row)
-    now = lanes.present(session)
-    if session.transport.playable is not None and timeline.axis.shows(now.time):
-        ruler.draw_playhead(timeline, now)
+    if session.transport.playable is not None and timeline.axis.shows(timeline.present.time):
+        ruler.draw_playhead(timeline)
     session.interface.of(Kept).timeline = timeline
 
 
@@ -115,11 +118,14 @@ class Kept:
     ----------
     rows
         The rows of controls of the last pass that drew all panels.
+    height
+        The height of the bar then, points.
     timeline
         The timeline as it was last drawn, None before.
     """
 
     rows: list[list[Control]] = field(default_factory=list)
+    height: float = 0.0
     timeline: lanes.Row | None = None
 
 

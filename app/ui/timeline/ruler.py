@@ -190,8 +190,9 @@ def _head(axis: TimeAxis, now: Present) -> tuple[float, float]:
     return left, left + wide
 
 
-def draw_playhead(timeline: Row, now: Present) -> None:
+def draw_playhead(timeline: Row) -> None:
     """Draw the present time as a line with the frame at its head."""
+    now = timeline.present
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
     top, x, accent = timeline.top, timeline.axis.x(now.time), theme.packed(palette.accent)
     lines.add_line((x, top + em), (x, timeline.top + timeline.tall), accent, 0.12 * em)
