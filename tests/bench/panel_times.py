@@ -1,14 +1,17 @@
 """Measures the work of a frame of the window in Python, by panel, without drawing the scene.
 
-Usage: python -m tests.bench.panel_times [MODEL ...]     (default: the bundled character)
+Usage: python -m tests.bench.panel_times [MODEL ...]
+
+Default: the bundled character, once with a clip and once with the layers of a motion file.
 
 Milliseconds while the first clip or the layers of a motion play and a joint is selected, with mixer
 and curves open: every panel alone, and for each tab the whole frame: its panels, the update of the
 session, and what is drawn of the panels by OpenGL ("drawn"). Then the mean of frames in which
 panels are drawn in turns, as nothing but time, camera and pointer changes, and what 19 of 20 stay
-within ("in turns"); at the end the same with the pointer over a panel. Of a frame the time of the
-processor counts; of a panel, where that clock is too slow, the lower quartile, so that other
-programs count less.
+within ("in turns"), and the same where OpenGL draws nothing ("undrawn"): without a GPU it draws
+with the processor, whose caches are cold afterwards. At the end the same with the pointer over a
+panel. Of a frame the time of the processor counts; of a panel, where that clock is too slow, the
+lower quartile, so that other programs count less.
 """
 
 import statistics
@@ -16,6 +19,8 @@ import sys
 import time
 from collections import defaultdict
 from pathlib import Path
+
+from imgui_bundle import imgui
 
 from rigview.model.skin_joints import heaviest_joint
 from rigview.motion.document import MotionDoc
@@ -58,7 +63,7 @@ def watch():
     panels.overlay = timed("overlay", panels.overlay)
 
 
-def frames(driver, count, *, in_turns=False):
+def frames(driver, count, *, in_turns=False, undrawn=False):
     """Draw frames; return the seconds of panels, update and drawing of each, of the processor."""
     taken = []
     for _ in range(count):
@@ -74,7 +79,10 @@ def frames(driver, count, *, in_turns=False):
         updated = time.thread_time()
         panels.overlay(driver.session)
         overlaid = time.thread_time()
-        driver.gui.end(driver.framebuffer)
+        if undrawn:
+            imgui.render()
+        else:
+            driver.gui.end(driver.framebuffer)
         ended = time.thread_time()
         taken.append((panelled - begin + overlaid - updated, updated - panelled, ended - overlaid))
     return taken
@@ -87,23 +95,28 @@ def usual(values):
 
 def in_turns(driver):
     """Return words about frames in which panels are drawn in turns, whose times differ."""
-    taken = [1e3 * (panel + update) for panel, update, _ in frames(driver, FRAMES, in_turns=True)]
-    most = statistics.quantiles(taken, n=20)[-1]
-    return f"in turns {statistics.fmean(taken):.3f} ms, 19 of 20 within {most:.3f}"
+    words = []
+    for undrawn in (False, True):
+        taken = frames(driver, FRAMES, in_turns=True, undrawn=undrawn)
+        whole = [1e3 * (panel + update) for panel, update, _ in taken]
+        most = statistics.quantiles(whole, n=20)[-1]
+        words.append(f"{statistics.fmean(whole):.3f} ms, 19 of 20 within {most:.3f}")
+    return f"in turns {words[0]}; undrawn {words[1]}"
 
 
-def measure(context, path):
-    """Print the times of a model."""
+def measure(context, path, document):
+    """Print the times of a model with a motion document."""
     driver = PanelDriver(context, path, size=SIZE)
     session, interface = driver.session, driver.session.interface
     interface.widget_boxes = None
-    bundled = path == asset_path("mannequin.glb")
-    session.editor.start(DOCUMENT if bundled else MotionDoc())
+    session.editor.start(document)
     for name in ("mixer", "curves"):
         action(name).run(session)
     session.selections.select(session.active, Selected(max(heaviest_joint(session.model), 0)))
     driver.frames(10)
-    sys.stdout.write(f"{path.name}: {session.model.skeleton.count} nodes\n")
+    sys.stdout.write(
+        f"{path.name}: {session.model.skeleton.count} nodes, {len(document.layers)} layers\n"
+    )
     tabs = [("outliner", label) for label, _ in side_panels.OUTLINER]
     tabs += [("right", label) for label, _ in side_panels.right_panels(session)]
     for row, label in tabs:
@@ -130,5 +143,7 @@ if __name__ == "__main__":
     gl = create_context()
     gl.simple_framebuffer((4, 4)).use()
     for name in sys.argv[1:] or [asset_path("mannequin.glb")]:
-        measure(gl, Path(name))
+        measure(gl, Path(name), MotionDoc())
+    if not sys.argv[1:]:
+        measure(gl, asset_path("mannequin.glb"), DOCUMENT)
     gl.release()
