@@ -16,7 +16,7 @@ from ..scenedoc.look import Lighting, Shading
 from ..scenedoc.view_modes import VIEWS
 from ..session import played_motion
 from ..session.commands.action import Action, Run, found_commands
-from ..session.commands.actions import ACTIONS, MOUSE_HELP, camera_name
+from ..session.commands.actions import ACTIONS, camera_name
 from ..session.export.export_command import possible_kinds
 from ..session.export.export_view import ExportView, Kind
 from ..session.session import Session
@@ -129,15 +129,11 @@ def _of_stage() -> Iterator[Action]:
 
 
 def _of_settings() -> Iterator[Action]:
-    """Yield themes, mouse presets and sizes of text."""
-    for scheme in theme.THEMES:
-        label = f"{scheme.capitalize()} theme"
-        yield _offer("Settings", label, partial(_set, "theme", scheme))
-    for preset in MOUSE_HELP:
-        label = f"Mouse as in {preset.capitalize()}"
-        yield _offer("Settings", label, partial(_set, "mouse", preset))
-    for scale in menu.SCALES:
-        yield _offer("Settings", f"Text size {scale:.0%}", partial(_set, "ui_scale", scale))
+    """Yield the values of the settings in the menu."""
+    for setting in menu.SETTINGS:
+        for value, label in setting.labels.items():
+            run = partial(_set, setting.field, value)
+            yield _offer("Settings", f"{setting.label}: {label}", run)
 
 
 def _of_model(model: Model) -> Iterator[Action]:

@@ -1,6 +1,9 @@
 """The menu bar: the actions by group, recent files, settings, and the time per frame."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from imgui_bundle import imgui
 
@@ -10,7 +13,30 @@ from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.session import Session
 from . import shortcuts, theme, widgets
 
-SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+
+class Setting(NamedTuple):
+    """A setting of the window, `Settings.field`, and the labels and tooltips of its values."""
+
+    label: str
+    field: str
+    labels: Mapping[object, str]
+    tips: Mapping[object, str] = MappingProxyType({})
+
+
+SETTINGS = (
+    Setting("Text size", "ui_scale", {x: f"{x:.0%}" for x in (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)}),
+    Setting("Theme", "theme", {name: name.capitalize() for name in theme.THEMES}),
+    Setting("Density", "density", {name: name.capitalize() for name in theme.METRICS}),
+    Setting(
+        "Mouse",
+        "mouse",
+        {name: f"{name.capitalize()} preset" for name in MOUSE_HELP},
+        {
+            name: "\n".join(f"{how}: {what}" for how, what in words)
+            for name, words in MOUSE_HELP.items()
+        },
+    ),
+)
 
 
 def draw(session: Session) -> None:
@@ -25,9 +51,7 @@ def draw(session: Session) -> None:
             if group == "File":
                 _recent(session)
             if group == "View":
-                _scales(session)
-                _looks(session)
-                _mouse_presets(session)
+                _settings(session)
             imgui.end_menu()
     _status(session)
     imgui.end_main_menu_bar()
@@ -70,43 +94,21 @@ def _recent(session: Session) -> None:
             character_files.try_open(session, path)
 
 
-def _scales(session: Session) -> None:
+def _settings(session: Session) -> None:
+    """Draw a menu of values for each of the `SETTINGS`."""
     imgui.separator()
-    if imgui.begin_menu("Text size"):
-        for scale in SCALES:
-            now = session.settings.ui_scale == scale
-            if imgui.menu_item(f"{scale:.0%}", "", now)[0]:
-                session.settings.ui_scale = scale
-        imgui.end_menu()
-
-
-def _looks(session: Session) -> None:
-    """Draw the themes and the densities of the panels."""
-    settings = session.settings
-    for menu, listed, field in (
-        ("Theme", theme.THEMES, "theme"),
-        ("Density", theme.METRICS, "density"),
-    ):
-        opened = imgui.begin_menu(menu)
-        widgets.mark(session, f"menu {field}")
+    for setting in SETTINGS:
+        opened = imgui.begin_menu(setting.label)
+        widgets.mark(session, f"menu {setting.field}")
         if not opened:
             continue
-        for name in listed:
-            now = getattr(settings, field) == name
-            if widgets.menu_item(session, f"menu {name}", name.capitalize(), checked=now):
-                setattr(settings, field, name)
+        now = getattr(session.settings, setting.field)
+        for value, label in setting.labels.items():
+            tip = setting.tips.get(value, "")
+            name = f"menu {setting.field} {value}"
+            if widgets.menu_item(session, name, label, checked=now == value, tip=tip):
+                setattr(session.settings, setting.field, value)
         imgui.end_menu()
-
-
-def _mouse_presets(session: Session) -> None:
-    if imgui.begin_menu("Mouse"):
-        for name, words in MOUSE_HELP.items():
-            now, label = session.settings.mouse == name, f"{name.capitalize()} preset"
-            tip = "\n".join(f"{how}: {what}" for how, what in words)
-            if widgets.menu_item(session, f"menu mouse {name}", label, checked=now, tip=tip):
-                session.settings.mouse = name
-        imgui.end_menu()
-    widgets.mark(session, "menu mouse")
 
 
 def _status(session: Session) -> None:

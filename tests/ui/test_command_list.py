@@ -28,11 +28,12 @@ def test_what_begins_with_the_text_comes_first():
     ("gif", "Export Video of the clip as .gif"), ("gif", "export"), ("movie", "export"),
     ("screenshot", "picture"), ("shape keys", "Panels Morphs"), ("blend shapes", "Panels Morphs"),
     ("browse", "wall"), ("hdri", "Panels Stage"), ("lint", "Panels Findings"),
-    ("dark", "Settings Dark theme"), ("back light", "Stage Back light"),
+    ("dark", "Settings Theme: Dark"), ("compact", "Settings Density: Compact"),
+    ("back light", "Stage Back light"),
     ("idle", "Clips Idle"), ("hips", "Joints Hips"), ("new ik", "Motion New IK"),
     ("aces", "Stage Tone mapping: ACES"), ("key light", "Stage Light: Key light only"),
     ("ping", "Playback Loop mode: Ping-pong"), ("reload ch", "changed files"),
-    ("scale", "Settings Text size 150%"),
+    ("scale", "Settings Text size: 150%"),
 ])  # fmt: skip
 def test_everything_is_found_by_its_name_and_by_synonyms(driver, text, wanted):
     offered = tuple(command_list.offers(driver.session))

@@ -21,7 +21,7 @@ def driver(gl):
 def choose(driver, density):
     driver.click("menu View")
     driver.click("menu density")
-    driver.click(f"menu {density}")
+    driver.click(f"menu density {density}")
     driver.frames(3)
 
 
