@@ -83,7 +83,7 @@ def make_track(
     Raises
     ------
     ValueError
-        No keys, or keys of different widths.
+        No keys, a time that is not finite, keys of different widths, or another interpolation.
 
     Examples
     --------
@@ -105,4 +105,6 @@ def make_track(
             row[0] = 0 if frame.arrive is None else frame.arrive
             row[1] = 0 if frame.leave is None else frame.leave
     times = np.array([frame.time for frame in ordered], np.float32)
+    if not np.isfinite(times).all():
+        raise ValueError("the times of keys must be finite")
     return Track(target, path, interpolation, times, values, tangents, start)

@@ -72,6 +72,8 @@ class Playback:
         phase: ArrayLike | None = None,
         tau: ArrayLike = 0.0,
     ) -> None:
+        if mode not in ("loop", "pingpong"):
+            raise ValueError(f"mode is 'loop' or 'pingpong', not {mode!r}")
         self.duration: F64 = np.maximum(np.asarray(duration, np.float64), 0.0)
         self.passes: F64 = np.asarray(passes, np.float64)
         self.mode: Mode = mode

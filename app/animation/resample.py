@@ -14,6 +14,7 @@ from .keys import tangents_of
 from .track import Interpolation, Path, Track
 from .types import F32, F64, Bool, Index
 
+MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 WITHIN = 4  # samples per segment of a spline
 SHORT = np.iinfo(np.int16).max
 RATES = (24, 25, 30, 48, 50, 60, 120, 12, 15, 20, 100, 24000 / 1001, 30000 / 1001, 60000 / 1001)
@@ -46,7 +47,7 @@ def resample(clip: Clip, fps: float, *, loop: bool = False) -> Clip:
     Raises
     ------
     ValueError
-        `fps` is not above 0.
+        `fps` is not above 0, or there are more than 20 million keys.
 
     Examples
     --------
@@ -55,6 +56,8 @@ def resample(clip: Clip, fps: float, *, loop: bool = False) -> Clip:
     """
     if not fps > 0:
         raise ValueError(f"fps must be above 0, not {fps}")
+    if fps * clip.duration * len(clip.tracks) > MOST_KEYS:
+        raise ValueError(f"{fps:g} keys a second are more than {MOST_KEYS:,} in {clip.name!r}")
     times = even_times(clip.start, clip.end, fps, loop=loop)
     tracks = []
     for track in clip.tracks:

@@ -1,7 +1,7 @@
 """A track: the keys of one property over time, and interpolation between them."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from .vectors import length
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 Path = Literal["translation", "rotation", "scale", "values"]
 Rotation = Literal["slerp", "nlerp"]  # of LINEAR keys: as in glTF, or faster
+_PATHS, _INTERPOLATIONS = frozenset(get_args(Path)), frozenset(get_args(Interpolation))
 TOO_SHORT = 1e-6  # a shorter sum of a quaternion spline has no direction
 
 
@@ -21,7 +22,8 @@ class Track:
     """K keys of C components: translation and scale 3, rotation 4, values any number.
 
     Rotation keys of STEP and LINEAR tracks have unit length; those of CUBICSPLINE are as stored in
-    the file (glTF 2.0, appendix C). `Clip` samples many tracks at once, with equal results.
+    the file (glTF 2.0, appendix C). `Clip` samples many tracks at once, with equal results. Another
+    path or interpolation, or other numbers of times and values, are a ValueError.
 
     Examples
     --------
@@ -38,6 +40,12 @@ class Track:
     values: F32  # [K, C]
     tangents: F32 | None = None  # [K, 2, C] in and out, per second; CUBICSPLINE only
     start: int = 0  # for path "values": first column of `Pose.values`
+
+    def __post_init__(self) -> None:
+        if self.path not in _PATHS or self.interpolation not in _INTERPOLATIONS:
+            raise ValueError(f"a track has no {self.path!r} with {self.interpolation!r}")
+        if len(self.times) != len(self.values):
+            raise ValueError(f"{len(self.times)} times and {len(self.values)} values in a track")
 
     def __repr__(self) -> str:
         of = "channel" if self.path == "values" else "joint"

@@ -10,6 +10,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.skeleton import Skeleton
 from ..animation.types import F32
+from ..errors import UsageError
 from .pose_layout import PoseLayout
 
 Space = Literal["local", "model"]
@@ -50,7 +51,7 @@ class Mask:
         Raises
         ------
         UsageError
-            The skeleton has no joint of a name.
+            The skeleton has no joint of a name, or a weight is not from 0 to 1.
 
         Examples
         --------
@@ -58,6 +59,8 @@ class Mask:
         <Mask 57 of 73 joints, local space>
         """
         joints = {skeleton.find(name): weight for name, weight in named.items()}
+        if not all(0.0 <= weight <= 1.0 for weight in joints.values()):
+            raise UsageError(f"the weights of a mask are from 0 to 1: {dict(named)}")
         return cls.inherited(PoseLayout.bare(skeleton), joints, space)
 
     @classmethod

@@ -17,6 +17,7 @@ from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import GltfError, UnsupportedError
 from ..model.model import Model
+from ..model.named_clips import Clips
 from .accessor_references import Json, unknown_extensions
 from .document import Document, property_at
 from .image_decoding import mime_type
@@ -148,8 +149,8 @@ def _changed_tracks(
     `kept` are the clips that the file has, with their indices in it.
     """
     document, changed = values.document, dict[ChannelKey, Track]()
-    before = channel_tracks(document, own.with_clips(own.clips[a] for a, _ in kept))
-    after = channel_tracks(document, model.with_clips(clip for _, clip in kept))
+    before = channel_tracks(document, replace(own, clips=Clips(own.clips[a] for a, _ in kept)))
+    after = channel_tracks(document, replace(model, clips=Clips(clip for _, clip in kept)))
     for (b, c), track in after.items():
         one = before.get((b, c))
         if one is None or not (one.equals(track) or values.put_track(b, c, one, track)):

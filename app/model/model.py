@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 from weakref import WeakKeyDictionary, ref
 
+import numpy as np
+
 from ..animation.clip import Clip
 from ..animation.morph import MorphTargets
 from ..animation.pose import Pose
@@ -15,6 +17,7 @@ from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
 from ..animation.track import Rotation
 from ..animation.types import F32, I32, U8, U16, U32
+from ..errors import UsageError
 from ..notebook import ShownAsPage
 from .material import Material
 from .named_clips import Clips
@@ -348,11 +351,36 @@ class Model(ShownAsPage):
     def with_clips(self, clips: Iterable[Clip]) -> Self:
         """Return the model with these clips in place of its own.
 
+        Raises
+        ------
+        UsageError
+            A clip is of another skeleton, or has a track whose times do not ascend.
+
         Examples
         --------
         >>> more = model.with_clips([*model.clips, model.clips["Walk"].reversed("Back")])
         """
-        return replace(self, clips=Clips(clips))
+        chosen = Clips(clips)
+        own = {id(clip) for clip in self.clips}
+        for clip in chosen:
+            if id(clip) not in own:
+                self._check(clip)
+        return replace(self, clips=chosen)
+
+    def _check(self, clip: Clip) -> None:
+        """Check that a clip, which may be made by hand, is one of this model."""
+        count = self.skeleton.count
+        if clip.rest is not None and clip.rest.count != count:
+            raise UsageError(
+                f"{clip.name!r} is of another skeleton: {clip.rest.count} joints, not {count}",
+                hint="rigview.retarget converts the clips of another character",
+            )
+        for track in clip.tracks:
+            targets = len(self.channels) if track.path == "values" else count
+            if not 0 <= track.target < targets:
+                raise UsageError(f"{clip.name!r} has a {track!r}, of {targets} that there are")
+            if not bool((np.diff(track.times) >= 0).all() and np.isfinite(track.times).all()):
+                raise UsageError(f"{clip.name!r} has a {track!r} whose times do not ascend")
 
     def with_key_rotation(self, rotation: Rotation) -> Self:
         """Return the model with another interpolation of LINEAR rotations in all its clips.

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..animation.clip import Clip
+from ..animation.resample import MOST_KEYS
 from ..console import Progress, captured_messages
 from ..errors import MotionError, UnsupportedError, UsageError
 from ..fields.readers import loop_text
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..motion.document import MotionDoc
     from ..motion.read import MotionFile
 
-MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 MOST_MIX_KEYS = 20_000  # of a track, of what plays: each is a frame of the mixer
 
 

@@ -71,3 +71,5 @@ def test_make_track_rejects_invalid_keys():
         make_track([], "LINEAR")
     with pytest.raises(ValueError, match="must have the shape"):
         make_track([Key(0, f32(1)), Key(1, f32(1, 2))], "LINEAR")
+    with pytest.raises(ValueError, match="must be finite"):
+        make_track([Key(np.nan, np.zeros(3))], "LINEAR")

@@ -256,6 +256,8 @@ def test_when_returns_time_of_unwrapped_position():
     playback.pause(4.0)
     with pytest.raises(ValueError, match="paused or has rate 0"):
         playback.when(-5.0)
+    with pytest.raises(ValueError, match="mode is 'loop' or 'pingpong', not 'ping'"):
+        Playback(2.0, mode="ping")
 
 
 @pytest.mark.parametrize("mode", ["loop", "pingpong"])

@@ -195,6 +195,12 @@ def test_invalid_rate_is_rejected(fps):
         resample(Clip.of("Clip", []), fps)
 
 
+def test_too_many_keys_are_refused():
+    clip = Clip.of("Clip", [track(line(0, 1), times=[0, 1])])
+    with pytest.raises(ValueError, match="keys a second are more than 20,000,000 in 'Clip'"):
+        resample(clip, 1e9)
+
+
 def test_frames_equal_in_float32_are_merged():
     """Above 2²⁰ s, float32 has 8 values per second."""
     times = np.array([2.0**20, 2.0**20 + 1], np.float32)

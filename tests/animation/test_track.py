@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
+from rigview.animation.track import Track
 from tests.support.clips import about, f32, make_track, random_pose, same_rotation, tracks
 
 SECONDS = st.floats(-3, 7)
@@ -92,6 +93,20 @@ def test_cubic_rotation_keys_are_normalized_when_sampled():
     track = make_track("rotation", "CUBICSPLINE", [0, 1], keys, np.zeros((2, 2, 4)))
     np.testing.assert_allclose(track.sample([0, 1]), keys / 3, atol=1e-6)
     np.testing.assert_array_equal(track.key(1), keys[1])
+
+
+@pytest.mark.parametrize(
+    ("path", "how", "count", "message"),
+    [
+        ("translation", "CUBIC", 2, "no 'translation' with 'CUBIC'"),
+        ("translation", "step", 2, "no 'translation' with 'step'"),
+        ("rot", "LINEAR", 2, "no 'rot' with 'LINEAR'"),
+        ("scale", "LINEAR", 3, "2 times and 3 values in a track"),
+    ],
+)
+def test_a_wrong_track_is_an_error(path, how, count, message):
+    with pytest.raises(ValueError, match=message):
+        Track(0, path, how, np.float32([0, 1]), np.ones((count, 3), np.float32))
 
 
 def test_single_key_is_constant():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from rigview import file_io
+from rigview.animation import resample
 from rigview.blending import stepped_mixer
 from rigview.checks import baseline, rule_settings
 from rigview.conversion import cache as conversion_cache
@@ -98,7 +99,7 @@ LIMITS = {
     "frames of a video": spaced(frame_times.MAX_FRAMES),
     "frames of `--frames`": spaced(readers.MOST_FRAMES),
     "characters of `--crowd`": spaced(readers.LARGEST_CROWD),
-    "keys of `bake --fps`": spaced(bake.MOST_KEYS),
+    "keys of `bake --fps`": spaced(resample.MOST_KEYS),
     "keys per track of `bake --mix`": spaced(bake.MOST_MIX_KEYS),
 }
 
