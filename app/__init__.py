@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .animation.skeleton import Skeleton
     from .animation.skin import Skin
     from .animation.track import Track
-    from .api import attach, bake, blend, check, diff, retarget, save
+    from .api import attach, bake, bind, blend, check, diff, load, retarget, save
     from .blending.blend_space import BlendSpace1D, BlendSpace2D
     from .blending.layers import Layer
     from .blending.mask import Mask
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from .checks.own_rules import RuleContext, rule
     from .differences.difference import Difference
     from .errors import AppError
-    from .loading.load import load
     from .model.model import Model
-    from .motion.bind import bind
     from .motion.document import MotionDoc
     from .motion.read import read_motion
     from .scene.character import Character
@@ -105,11 +103,11 @@ _MODULES = {
     "__version__": "version",
     "attach": "api",
     "bake": "api",
-    "bind": "motion.bind",
+    "bind": "api",
     "blend": "api",
     "check": "api",
     "diff": "api",
-    "load": "loading.load",
+    "load": "api",
     "make_track": "animation.keys",
     "page": "tasks.character_page",
     "read_motion": "motion.read",

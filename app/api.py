@@ -11,30 +11,84 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .animation.clip import Clip
+from .animation.playback import Loop
 from .animation.pose import Pose
 from .animation.skeleton import Skeleton
-from .blending.additive import add, difference
-from .blending.blend import lerp_pose
-from .blending.mask import Mask
-from .blending.pose_layout import PoseLayout
-from .errors import UsageError
-from .gltf.bake import Baked
-from .gltf.bake import bake as bake_document
-from .gltf.document import Document, parse
+from .errors import MotionError, UsageError
+from .gltf.document import MAX_MEMORY, Document, parse
 from .gltf.read_model import read_model
-from .gltf.save import model_bytes
-from .loading.load import load
+from .loading.load import load as load_file
 from .model.model import Model
-from .motion.bind_names import model_rig
-from .motion.mixed_clip import mixed_rate, mixed_span, sampled_mix
 from .wording import suggestion
 
 if TYPE_CHECKING:
+    import pygltflib
+
+    from .blending.layer_mixer import LayerMixer
+    from .blending.mask import Mask
     from .blending.mixer import Mixer
     from .checks.finding import Finding, Rule
     from .differences.difference import Difference
+    from .gltf.bake import Baked
+    from .motion.document import MotionDoc
+    from .motion.read import MotionFile
 
 Source = str | Path | bytes | Model
+
+
+def load(
+    source: "str | Path | bytes | pygltflib.GLTF2",
+    *,
+    root: Path | None = None,
+    max_memory: int = MAX_MEMORY,
+    motion: "MotionFile | str | Path | None" = None,
+) -> Model:
+    """Return the model of a file; needs no GPU.
+
+    Parameters
+    ----------
+    source
+        Path to a .gltf, .glb, .vrm or .bvh file, or to one that Blender reads (.blend, .fbx, .dae,
+        .usd, .obj); bytes of glTF or BVH, or a `pygltflib.GLTF2`.
+    root
+        Folder that external files must lie in; None: the file's own folder.
+    max_memory
+        Bytes for the pixels and textures of all images; if they need more, the largest are halved.
+    motion
+        A motion file, or its path: the model has the clips of other files that it names, retargeted
+        as it says, the clips that it cuts out of others, and its attachments.
+
+    Returns
+    -------
+    Model
+        The file as arrays; images are decoded on first use. Tolerable errors are in `warnings`.
+
+    Raises
+    ------
+    GltfError, BvhError
+        The file cannot be read, or is invalid.
+    UnsupportedError
+        The file has another format, or requires an unsupported extension.
+    ConversionError
+        There is no Blender, or it cannot convert the file.
+    MotionError
+        The motion file cannot be read, or does not fit the model.
+
+    Examples
+    --------
+    >>> rigview.load("hero.glb")
+    <Model 'hero' 4 clips, 73 joints, 2 meshes, 1 materials>
+    >>> rigview.load(Path("hero.glb").read_bytes()).clips["Walk"].duration
+    1.0
+    """
+    model = load_file(source, root=root, max_memory=max_memory)
+    if motion is None:
+        return model
+    from .loading.import_clips import import_all_clips
+    from .motion.read import MotionFile, read_motion
+
+    file = motion if isinstance(motion, MotionFile) else read_motion(motion)
+    return import_all_clips(model, file, root=root)[0]
 
 
 def save(model: Model, path: str | Path) -> None:
@@ -49,10 +103,12 @@ def save(model: Model, path: str | Path) -> None:
     model
         Read from a glTF file.
     path
-        The .glb to write; an existing file is replaced.
+        The .glb or .vrm to write; an existing file is replaced.
 
     Raises
     ------
+    UsageError
+        The file has another ending.
     UnsupportedError
         The model is motion capture.
     OutputError
@@ -64,7 +120,10 @@ def save(model: Model, path: str | Path) -> None:
     >>> rigview.save(model.with_clips([walk, walk.reversed("Back")]), "walks.glb")
     """
     from .file_io import write_file
+    from .gltf.save import model_bytes
 
+    if Path(path).suffix.lower() not in (".glb", ".vrm"):
+        raise UsageError(f"a model is written as .glb, not as {str(path)!r}")
     write_file(str(path), model_bytes(model))
 
 
@@ -175,7 +234,7 @@ def attach(
     rotation
         Degrees about X, then Y, then Z.
     scale
-        Its size; 1 is that of the file.
+        Its size, above 0; 1 is that of the file.
 
     Raises
     ------
@@ -191,6 +250,8 @@ def attach(
     from .loading.attachments import with_more_attachments
     from .motion.document import Attachment
 
+    if not scale > 0:
+        raise UsageError(f"scale must be above 0, not {scale}")
     made = Attachment(str(path), joint, translation, rotation, scale, given=True)
     return with_more_attachments(model, {Path(path).stem: made})
 
@@ -208,7 +269,7 @@ def bake(
     mix: "Mixer | None" = None,
     name: str = "Mix",
     span: tuple[float, float] | None = None,
-) -> Baked:
+) -> "Baked":
     """Return a character with fewer keys, or with keys at a fixed rate, as `rigview bake` does.
 
     With `mix` it returns the character with what a mixer plays as a further clip.
@@ -249,11 +310,15 @@ def bake(
     >>> baked = rigview.bake("hero.glb", fps=30)
     >>> baked.reports[0].name, Path("hero-30.glb").write_bytes(baked.data) > 1000
     ('Idle', True)
-    >>> motion = rigview.read_motion("steps.motion.toml").document
-    >>> baked = rigview.bake(model, mix=rigview.bind(model, motion), name="Steps", span=(0.0, 1.0))
+    >>> mix = rigview.bind(model, "steps.motion.toml")
+    >>> baked = rigview.bake(model, mix=mix, name="Steps", span=(0.0, 1.0))
     >>> baked.reports[0].name, baked.model.clips[-1].duration
     ('Steps', 1.0)
     """
+    from .gltf.bake import bake as bake_document
+    from .gltf.save import model_bytes
+    from .motion.mixed_clip import mixed_rate, mixed_span, sampled_mix
+
     model = _model(source)
     document = _document(model)
     if document is None or model.clips != read_model(document).clips:
@@ -277,6 +342,66 @@ def bake(
         clips=chosen,
         extra_clips=extra,
     )
+
+
+def bind(
+    model: Model,
+    motion: "MotionFile | MotionDoc | str | Path",
+    *,
+    speed: float = 1.0,
+    loop: Loop | None = None,
+    trim: bool = False,
+    batch: tuple[int, ...] = (),
+) -> "LayerMixer":
+    """Return the mixer that plays the layers of a motion file on a model.
+
+    Parameters
+    ----------
+    model
+        With the clips of other files and the attachments that the motion file names, as `load`
+        returns it.
+    motion
+        A motion file, its path, or its document.
+    speed, loop, trim
+        Applied to all clips; loop None: the setting of the motion file, else forever.
+    batch
+        Shape of a batch of characters; parameters are set for each one with `LayerMixer.set`.
+
+    Raises
+    ------
+    MotionError
+        The file cannot be read, the model lacks a name, or the motion does not fit the model.
+    UsageError
+        An argument has another type.
+
+    Examples
+    --------
+    >>> mixer = rigview.bind(model, "steps.motion.toml")
+    >>> mixer.layered, mixer.parameters.names()[0]
+    (True, 'speed')
+    """
+    from .motion.bind import bind as bind_document
+    from .motion.bind_names import set_morphs
+    from .motion.document import MotionDoc
+    from .motion.read import MotionFile, read_motion
+
+    file = read_motion(motion) if isinstance(motion, str | Path) else motion
+    file = MotionFile(file) if isinstance(file, MotionDoc) else file
+    if not (isinstance(model, Model) and isinstance(file, MotionFile)):
+        raise UsageError(
+            f"a Model and a motion file are bound, not {type(model).__name__} and "
+            f"{type(motion).__name__}",
+            hint="load(path) and read_motion(path) return them",
+        )
+    document = file.document
+    try:
+        mixer = bind_document(model, document, speed=speed, loop=loop, trim=trim, batch=batch)
+        mixer.values = set_morphs(model, document) if document.morphs else None
+    except MotionError as error:
+        if document.anims.files and not model.clips.aliases:
+            error.hint = "load(path, motion=…) reads the clips of anims.files with the model"
+        raise (file.locate(error) if file.name else error) from None
+    return mixer
 
 
 def retarget(
@@ -321,7 +446,7 @@ def blend(
     b: Pose,
     weight: ArrayLike,
     *,
-    mask: Mask | None = None,
+    mask: "Mask | None" = None,
     mode: Literal["replace", "add"] = "replace",
     reference: Pose | None = None,
     model: Model | None = None,
@@ -355,6 +480,11 @@ def blend(
     >>> walk, run = (model.clips[name].sample(0.2) for name in ("Walk", "Run"))
     >>> jog = rigview.blend(walk, run, 0.3)
     """
+    from .blending.additive import add, difference
+    from .blending.blend import lerp_pose
+    from .blending.pose_layout import PoseLayout
+    from .motion.bind_names import model_rig
+
     if a.count != b.count or a.values.shape[-1] != b.values.shape[-1]:
         raise UsageError(f"the poses differ in what they have: {a!r} and {b!r}")
     if model is None and mask is not None and mask.space == "model":
@@ -384,7 +514,7 @@ def _roots(pose: Pose) -> Skeleton:
 
 
 def _model(source: Source) -> Model:
-    return source if isinstance(source, Model) else load(source)
+    return source if isinstance(source, Model) else load_file(source)
 
 
 def _document(model: Model) -> Document | None:

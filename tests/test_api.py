@@ -7,14 +7,24 @@ import numpy as np
 import pytest
 
 import rigview
+from rigview import Clip, Track
 from rigview.animation.pose import Pose
 from rigview.blending.mask import Mask
-from rigview.errors import AppError, UnsupportedError, UsageError
+from rigview.errors import AppError, MotionError, UnsupportedError, UsageError
 from rigview.loading.load import load
+from rigview.model.morph_weights import morph_weights
 from rigview.motion.document import LayerSettings, Parameter
 from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
+
+MORE = """version = 1
+anims = { files = ["more.glb"] }
+attachments.sword = { file = "sword.glb", joint = "RightHand" }
+[[layers]]
+name = "base"
+play = "Run"
+"""
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +82,13 @@ def test_motion_capture_is_not_saved(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def of_track(model, joint=3, times=(0, 1, 2)):
+    """A clip with one track, made by hand."""
+    times = np.float32(times)
+    still = np.tile(np.float32([0, 0, 0, 1]), (len(times), 1))
+    return Clip.of("Own", [Track(joint, "rotation", "LINEAR", times, still)], model.skeleton.rest)
+
+
 def test_check_of_a_model_in_memory(model, data):
     assert rigview.check(data) == rigview.check(model)
     walk = model.clips["Walk"]
@@ -96,6 +113,16 @@ def test_check_of_a_model_in_memory(model, data):
         (lambda m: rigview.bake(m, clips=["Wlak"]), "no animation 'Wlak'"),
         (lambda m: rigview.diff(m, "missing.glb"), "missing.glb: there is no such file"),
         (lambda m: Mask.of(m.skeleton, {"Hed": 1}), "no joint 'Hed'; did you mean 'Head'?"),
+        (lambda m: Mask.of(m.skeleton, {"Head": 2}), "the weights of a mask are from 0 to 1"),
+        (lambda m: rigview.save(m, "walk.fbx"), "a model is written as .glb, not as 'walk.fbx'"),
+        (lambda m: rigview.attach(m, "sword.glb", "Head", scale=0), "scale must be above 0, not 0"),
+        (lambda m: m.with_clips([of_track(m, 200)]), "of 73 that there are"),
+        (lambda m: m.with_clips([of_track(m, times=(1, 0, 2))]), "whose times do not ascend"),
+        (lambda m: m.with_clips([of_track(m, times=(0, 1, np.nan))]), "whose times do not ascend"),
+        (
+            lambda m: m.with_clips([load(robot_arm().glb()).clips[0]]),
+            "is of another skeleton: 3 joints, not 73; rigview.retarget converts the clips",
+        ),
     ],
 )
 def test_wrong_names_suggest_the_nearest(model, call, message):
@@ -180,6 +207,60 @@ def test_unknown_parameters_of_mixers_suggest_the_nearest(model):
     clip = rigview.Character(model).mixer
     with pytest.raises(UsageError, match=r"no parameter 'sped'; only the layers of a motion"):
         clip.set("sped", 1.0)
+
+
+@pytest.mark.parametrize("value", [[1.0, 2.0, 3.0], "fast", np.nan, None])
+def test_a_parameter_that_is_a_number_takes_no_other_value(model, value):
+    mixer = rigview.bind(model, moving(model))
+    with pytest.raises(UsageError, match="'speed' is a number, not"):
+        mixer.set("speed", value)
+    mixer.set("goal", [1.0, 2.0, 3.0])
+    for wrong in (3.0, [1.0, 2.0], [np.nan, 0.0, 0.0]):
+        with pytest.raises(UsageError, match="'goal' is a point, not"):
+            mixer.set("goal", wrong)
+    many = rigview.bind(model, moving(model), batch=(2,))
+    many.set("speed", [1.0, 2.0], seconds=0.0)
+    many.set("goal", [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], seconds=0.0)
+    many.seek(0.1)
+    assert many.parameters.at("goal", 0.1).shape == (2, 3)
+    with pytest.raises(UsageError, match="not to nan"):
+        mixer.seek(float("nan"))
+
+
+def moving(model):
+    """A motion document with a number and a point as parameters, and a morph weight."""
+    parameters = {"speed": Parameter(1.0), "goal": Parameter((0.0, 1.0, 0.0))}
+    smile = rigview.MotionDoc(parameters=parameters, morphs={"smile": 0.7})
+    assert {each.target for each in morph_weights(model)} >= {"smile"}
+    return replace(smile, layers=(LayerSettings("base", play="Walk"),))
+
+
+def test_a_bound_motion_sets_its_morph_weights(model):
+    mixer, pose = rigview.bind(model, moving(model)), model.skeleton.rest.copy()
+    mixer.seek(0.2)
+    mixer.sample(pose)
+    smile = next(each.value for each in morph_weights(model) if each.target == "smile")
+    assert pose.values[smile] == np.float32(0.7)
+    baked = rigview.bake(model, mix=mixer, span=(0.0, 0.5), fps=10).model
+    assert baked.clips["Mix"].sample(0.3).values[smile] == np.float32(0.7)
+
+
+def test_files_that_a_motion_file_names_are_read_with_the_model(tmp_path):
+    (tmp_path / "hero.glb").write_bytes(light_mannequin(frozenset({"Walk"})))
+    (tmp_path / "more.glb").write_bytes(light_mannequin(frozenset({"Run"})))
+    (tmp_path / "sword.glb").write_bytes(robot_arm().glb())
+    path = tmp_path / "m.motion.toml"
+    path.write_text(MORE)
+    plain = rigview.load(tmp_path / "hero.glb")
+    with pytest.raises(MotionError) as caught:
+        rigview.bind(plain, path)
+    assert f"{path}:6: layers[0].play: " in str(caught.value)
+    with pytest.raises(MotionError, match=r"nothing has the name .*Run.*; load\(path, motion="):
+        rigview.bind(plain, rigview.read_motion(path).document)
+    model = rigview.load(tmp_path / "hero.glb", motion=path)
+    assert model.clips.names == ("Walk", "Run")
+    assert any("sword" in name for name in model.skeleton.names)
+    assert rigview.bind(model, rigview.read_motion(path)).layered
 
 
 def test_attached_files_are_saved_as_one(model, tmp_path):

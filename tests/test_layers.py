@@ -45,7 +45,7 @@ EXTERNAL = {
     "testing",
     "bpy": "conversion.blender_script",
     "mathutils": "conversion.blender_script",
-    "pygltflib": "gltf.document loading.load model.model",
+    "pygltflib": "api gltf.document loading.load model.model",
     "PIL": "images gltf curves rendering.joint_labels fields.readers pages checks golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from ..animation.clip import Clip
 from ..animation.playback import Mode, Playback
 from ..animation.pose import Pose
-from ..animation.types import F64
+from ..animation.types import F32, F64
 from .common_loop import SETTLED, common_loop
 from .layers import Layers
 from .mixer import ENDLESS, Mixer, Sweep
@@ -61,6 +61,8 @@ class LayerMixer(SteppedMixer):
     ----------
     named_poses
         The poses of the motion file that its sources share, which a drag writes into.
+    values
+        [P] values set in place of what plays (morph weights), NaN: not set; None: none is.
     """
 
     name = "motion"
@@ -91,6 +93,7 @@ class LayerMixer(SteppedMixer):
         self._pass = timeline.length
         self._fresh = fresh
         self.named_poses: dict[str, Pose] = {}
+        self.values: F32 | None = None
         self._loop: float | None = UNKNOWN
         self._anchor: tuple[float, float] | None = None  # of `playback` at the last update
         self._playing: list[tuple[float, ClipSource]] | None = None  # since the last step
@@ -150,6 +153,12 @@ class LayerMixer(SteppedMixer):
         else:  # after a start, a seek or a change of speed no event fires
             self.seek(time)
         self._anchor = anchor
+
+    def sample(self, out: Pose) -> None:
+        """Write the local pose; records joints clamped to their cones in `held`."""
+        super().sample(out)
+        if self.values is not None:
+            np.copyto(out.values, self.values, where=~np.isnan(self.values))
 
     def sweep(self) -> Sweep:
         """Return poses over the motion at its own speed and looping."""

@@ -70,7 +70,7 @@ class Mixer(ABC):
 
     Examples
     --------
-    >>> mixer = rigview.bind(model, rigview.read_motion("steps.motion.toml").document)
+    >>> mixer = rigview.bind(model, "steps.motion.toml")
     >>> mixer.set("speed", 4.0, tau=0.0, seconds=0.5)
     >>> mixer.seek(0.75)
     >>> pose = model.skeleton.rest.copy()

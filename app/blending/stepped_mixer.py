@@ -264,17 +264,32 @@ class SteppedMixer(Mixer):
         Raises
         ------
         UsageError
-            There is no such parameter; the hint lists similar ones.
+            There is no such parameter, the hint lists similar ones; or it has values of another
+            shape, such as a point in place of a number.
         """
         if name not in self.parameters:
             known = self.parameters.names()
             raise UsageError(f"no parameter {name!r}", hint=suggestion(name, known))
+        self._check_value(name, value)
         at = self.tau if tau is None else tau
         self._take_back()
         self._commit(at)
         self.parameters.set(name, value, at, seconds)
         self._checkpoints.replace(self._now, self._state())
         self._reach(at, None)
+
+    def _check_value(self, name: str, value: ArrayLike) -> None:
+        """Check that a parameter can have a value: a number or a point, or one per character."""
+        whole = self.parameters.at(name, self.tau).shape
+        width = whole[len(self._batch) :]
+        try:
+            given = np.asarray(value, np.float64)
+            np.broadcast_to(given, whole)
+            fits = given.shape[given.ndim - len(width) :] == width and np.isfinite(given).all()
+        except ValueError:
+            fits = False
+        if not fits:
+            raise UsageError(f"{name!r} is {'a point' if width else 'a number'}, not {value!r}")
 
     def commit_long_step(self, lag: float = 4.0) -> bool:
         """Commit the current state if the last step is longer than `lag` seconds; return whether.
@@ -321,6 +336,8 @@ class SteppedMixer(Mixer):
 
     def _reach(self, tau: float, since: float | None) -> None:
         self._take_back()
+        if not math.isfinite(tau):
+            raise UsageError(f"a mixer is played to a time in seconds, not to {tau}")
         tau = self._asked = float(tau)
         if tau < self._now:
             self._restore(self._checkpoints.go_back(tau))

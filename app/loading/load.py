@@ -27,39 +27,7 @@ def load(
     root: Path | None = None,
     max_memory: int = MAX_MEMORY,
 ) -> Model:
-    """Return the model of a file; needs no GPU.
-
-    Parameters
-    ----------
-    source
-        Path to a .gltf, .glb, .vrm or .bvh file, or to one that Blender reads (.blend, .fbx, .dae,
-        .usd, .obj); bytes of glTF or BVH, or a `pygltflib.GLTF2`.
-    root
-        Folder that external files must lie in; None: the file's own folder.
-    max_memory
-        Bytes for the pixels and textures of all images; if they need more, the largest are halved.
-
-    Returns
-    -------
-    Model
-        The file as arrays; images are decoded on first use. Tolerable errors are in `warnings`.
-
-    Raises
-    ------
-    GltfError, BvhError
-        The file cannot be read, or is invalid.
-    UnsupportedError
-        The file has another format, or requires an unsupported extension.
-    ConversionError
-        There is no Blender, or it cannot convert the file.
-
-    Examples
-    --------
-    >>> rigview.load("hero.glb")
-    <Model 'hero' 4 clips, 73 joints, 2 meshes, 1 materials>
-    >>> rigview.load(Path("hero.glb").read_bytes()).clips["Walk"].duration
-    1.0
-    """
+    """Return the model of a file; parameters and errors as of `rigview.load`."""
     if isinstance(source, str | Path) and Path(source).suffix.lower() == ".bvh":
         from .bvh import load_bvh  # imported late: seldom used
 

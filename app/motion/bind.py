@@ -7,7 +7,6 @@ from ..animation.playback import Loop
 from ..blending.layer_mixer import LayerMixer, Timeline
 from ..blending.mixer import PlaybackSettings
 from ..blending.stepped_mixer import Scheduled
-from ..errors import UsageError
 from ..model.model import Model
 from .bind_layers import LayerBuilder
 from .bind_names import NameResolver
@@ -47,21 +46,7 @@ def bind(
     ------
     MotionError
         The model lacks a name, or the document does not fit the model.
-    UsageError
-        An argument has another type.
-
-    Examples
-    --------
-    >>> mixer = rigview.bind(model, rigview.read_motion("steps.motion.toml").document)
-    >>> mixer.layered, mixer.parameters.names()[0]
-    (True, 'speed')
     """
-    if not (isinstance(model, Model) and isinstance(doc, MotionDoc)):
-        given = f"{type(model).__name__} and {type(doc).__name__}"
-        raise UsageError(
-            f"a Model and a MotionDoc are bound, not {given}",
-            hint="load(path) and read_motion(path).document return them",
-        )
     names = _checked_names(model, doc, batch)
     source_builder = SourceBuilder(
         names, speed=speed, loop=loop, default_loop=default_loop, trim=trim

@@ -5,7 +5,7 @@ import sys
 import rigview
 
 model = rigview.load(sys.argv[1])
-mixer = rigview.bind(model, rigview.read_motion(sys.argv[2]).document)
+mixer = rigview.bind(model, sys.argv[2])
 pose, hips = model.skeleton.rest.copy(), model.skeleton.find("Hips")
 for frame in range(0, 61, 15):
     mixer.play(frame / 30)

@@ -617,7 +617,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         ),
         Row(
             "Clips of different length in step, by phase and sync marks",
-            'mixer = rigview.bind(model, rigview.read_motion("steps.motion.toml").document)\n'
+            'mixer = rigview.bind(model, "steps.motion.toml")\n'
             'mixer.set("speed", 4.0, tau=0.0, seconds=0.5)\n'
             "mixer.seek(0.75)",
             "mixer.layered",
@@ -848,9 +848,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         ),
         Row(
             "Stances, noise and aiming by differences; cones as limits",
-            'noise = rigview.bind(model, rigview.read_motion("noise.motion.toml").document)\n'
-            "noise.seek(2)\n"
-            "noise.sample(pose)",
+            'noise = rigview.bind(model, "noise.motion.toml")\nnoise.seek(2)\nnoise.sample(pose)',
             "(pose.rotation != skeleton.rest.rotation).any()",
             (
                 "rigview sheet character.glb --motion noise.motion.toml --time 0..2:0.5 "

@@ -9,7 +9,6 @@ import rigview
 from rigview.animation.pose import Pose
 from rigview.errors import AppError, GltfError, UsageError
 from rigview.motion.document import MotionDoc
-from rigview.motion.read import parse_motion
 from rigview.tasks.still_pictures import render
 from tests.support.clips import rest_pose
 from tests.support.light_mannequin import light_mannequin
@@ -119,9 +118,9 @@ WRONG = {
     ),
     "load": (lambda: rigview.load(3), "a path, bytes or a pygltflib.GLTF2 is read, not int"),
     "motion": (lambda: rigview.read_motion(None), "None: "),
-    "motion file": (
-        lambda: rigview.bind(rod_model(), parse_motion("version = 1")),
-        "not Model and MotionFile; load(path) and read_motion(path).document return them",
+    "motion bound": (
+        lambda: rigview.bind(rod_model(), 3),
+        "not Model and int; load(path) and read_motion(path) return them",
     ),
     "bind": (lambda: rigview.bind("hero.glb", MotionDoc()), "not str and MotionDoc"),
     "character": (lambda: rigview.Character("hero.glb"), "not str; load(path) returns one"),
