@@ -48,6 +48,17 @@ _OF_USER = {  # other options that a project cannot set, and why
     "verbose": "it is the choice of the user",
     "quiet": "it is the choice of the user",
 }
+_TURNED = "view", "camera-azimuth", "camera-elevation"
+_PLACED = *_TURNED, "camera-position", "camera-target", "camera-fov", "ortho"
+_EXCLUSIVE: tuple[frozenset[str], ...] = (  # of each group a run has one
+    frozenset(("time", "phase", "frame", "key", "frames")),
+    frozenset(("animation", "all-clips")),
+    frozenset(("background", "no-background")),
+    frozenset(("background", "environment-background")),
+    frozenset(("json", "format")),
+    *(frozenset(("camera", name)) for name in _PLACED),
+    *(frozenset(("camera-position", name)) for name in _TURNED),
+)
 
 
 class ConfigFile(NamedTuple):
@@ -118,8 +129,16 @@ def options_of_line(command: str, arguments: Sequence[str]) -> Options:
     general = GeneralOptions(config=given, no_config=line.given.get("no-config", False))
     values: dict[str, Any] = {}
     for file in config_files(line.files[0] if line.files else None, general):
-        values |= read_values(command, file.path, line.given, of_project=file.of_project)
+        read = read_values(command, file.path, line.given, of_project=file.of_project)
+        excluded = _excluded_by(read)
+        values = {name: value for name, value in values.items() if name not in excluded} | read
     return line.options(values)
+
+
+def _excluded_by(given: Collection[str]) -> set[str]:
+    """Return the options that given ones exclude; values of theirs from elsewhere do not apply."""
+    groups = [set(group) for group in _EXCLUSIVE if not group.isdisjoint(given)]
+    return {name for group in groups for name in group if (group - {name}) & set(given)}
 
 
 def read_values(
@@ -173,8 +192,9 @@ def _values(
         entries = dict(_entries(inner, own, (other,), of_project=of_project))
         written |= entries if other == command else {}
     mine = options_by_name(command)
+    overridden = {*given, *_excluded_by(given)}
     for name, (path, value) in written.items():
-        if name in mine and name not in given:
+        if name in mine and name not in overridden:
             yield name, _read(mine[name], command, value, path)
 
 

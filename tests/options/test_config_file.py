@@ -78,6 +78,31 @@ def test_command_line_overrides_the_file(given, line, read, value):
     assert read(found) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "kept"),
+    [
+        ("time = 0.5", ["--phase", "0.2"], {"phase"}),
+        ("frame = 3", ["--time", "0.2"], {"time"}),
+        ("no-background = true", ["--background", "red"], {"background"}),
+        ("camera-azimuth = 30", ["--camera-position", "0,1,3"], {"camera-position"}),
+        ('view = "front"', ["--camera", "0"], {"camera"}),
+        ('view = "front"', ["--camera-azimuth", "9"], {"view", "camera-azimuth"}),
+        ("all-clips = true", ["--animation", "Run"], {"animation"}),
+    ],
+)
+def test_the_command_line_overrides_what_it_excludes(given, text, line, kept):
+    command = "render" if "all" not in text else "sheet"
+    found = parsed(command, *line, "-o", "x.png", "--config", given(text))
+    assert found.given == kept | {"config", "output"}
+
+
+def test_the_file_of_the_user_overrides_what_it_excludes(given, tmp_path):
+    (tmp_path / "rigview.toml").write_text("time = 0.5\nsamples = 2\n")
+    line = [str(tmp_path / "a.glb"), "-o", "x.png", "--config", given("phase = 0.2")]
+    found = parsed("render", *line)
+    assert (found.times.phase, found.shown.time, found.scene.samples) == ((0.2,), None, 2)
+
+
 def test_repeated_option(given):
     path = given('set = ["speed=1", "x=2"]\nanims = ["a.glb", "b.glb"]\n')
     found = parsed("render", "x.glb", "-o", "x.png", "--config", path)
