@@ -1,4 +1,4 @@
-"""Messages on standard error: errors, warnings, notes and a progress bar."""
+"""Messages on standard error: errors, warnings, notes and a progress bar; a closed output."""
 
 import os
 import sys
@@ -36,6 +36,13 @@ def print_line(text: str) -> None:
     if sys.stderr is not None:  # None where the parent process closed it
         with suppress(OSError, ValueError):  # a full disk, a closed pipe
             print(text, file=sys.stderr, flush=True)
+
+
+def discard_stdout() -> None:
+    """Redirect standard output to the null device, so that Python's final flush succeeds."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())
+    os.close(nothing)
 
 
 def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..console import (
     captured_messages,
+    discard_stdout,
     each_warning_once,
     print_line,
     print_message,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # 128 + SIGINT, as in shells
+UNREAD = 141  # 128 + SIGPIPE: the reader closed the pipe, as `| head` does, before the end
 _GC_THRESHOLD = 100_000  # objects between garbage collections: start-up makes many and no garbage
 
 
@@ -81,7 +83,7 @@ def _reported(run: Callable[[], int], *, verbose: bool) -> int:
         with each_warning_once():
             code = run()
         _flush()
-        return code
+        return code  # also if the reader has closed the pipe
     except AppError as error:
         return _report_error(error, str(error), error.exit_code, verbose=verbose)
     except Terminated as error:
@@ -89,8 +91,8 @@ def _reported(run: Callable[[], int], *, verbose: bool) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _discard_stdout()  # the reader closed the pipe, as `| head` does
-        return 0
+        discard_stdout()
+        return UNREAD
     except MemoryError as error:
         return _report_error(error, "out of memory", OutOfMemoryError.exit_code, verbose=verbose)
     except Exception as error:
@@ -185,14 +187,7 @@ def _flush() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        raise
+        discard_stdout()
     except OSError as error:
-        _discard_stdout()
+        discard_stdout()
         raise OutputError(error.strerror or str(error), file="standard output") from None
-
-
-def _discard_stdout() -> None:
-    """Redirect standard output to the null device, so that Python's final flush succeeds."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, sys.stdout.fileno())
-    os.close(nothing)

@@ -22,6 +22,7 @@ EXIT_CODES = {  # as in docs/commands.md
     71: "out of memory",
     129: "the terminal was closed (SIGHUP)",
     130: "interrupted (Ctrl+C)",
+    141: "the reader of standard output closed it before all was found, as | head -1 may do",
     143: "terminated (SIGTERM)",
 }
 _SPECIAL = {

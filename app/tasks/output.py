@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from ..console import print_verbose
+from ..console import discard_stdout, print_verbose
 from ..errors import OutputError, UsageError
 from ..file_io import write_file
 from ..options.command_options import Options
@@ -93,7 +93,7 @@ def _write_standard(data: bytes) -> None:
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError:  # the reader closed it; the exit code is that of the command
+        discard_stdout()
     except OSError as error:
         raise OutputError(error.strerror or str(error), file="standard output") from None

@@ -18,6 +18,7 @@ from rigview.fields.command_groups import COMMANDS, RENDERING
 from rigview.options.command_options import Options
 from rigview.options.parser import parse
 from rigview.options.table import options_by_name
+from tests.support.animated_value_files import robot_arm
 from tests.support.pages import LINES, TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,7 +150,7 @@ def test_error_names_the_place_in_the_file(rigview, tmp_path, model_file):
         (AppError("a"), 70),
         (KeyboardInterrupt(), 130),
         (Terminated(), 143),
-        (BrokenPipeError(), 0),
+        (BrokenPipeError(), 141),
         (ZeroDivisionError("oh"), 70),
         (MemoryError(), 71),
     ],
@@ -159,7 +160,7 @@ def test_exit_codes(rigview, monkeypatch, error, code):
         raise error
 
     monkeypatch.setattr(info, "run", fail)
-    monkeypatch.setattr(main, "_discard_stdout", lambda: None)
+    monkeypatch.setattr(main, "discard_stdout", lambda: None)
     ran = rigview("info")
     assert ran.code == code
     assert "Traceback" not in ran.err
@@ -292,6 +293,23 @@ def test_closed_pipe_is_quiet(model_file):
         process.stdout.close()
         assert not process.stderr.read()
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [(["check", "b.glb", "--json"], 3), (["diff", "a.glb", "c.glb"], 1), (["info", "a.glb"], 0)],
+)
+def test_a_closed_pipe_keeps_the_exit_code(tmp_path, line, code):
+    document = robot_arm()
+    (tmp_path / "a.glb").write_bytes(document.glb())
+    (tmp_path / "b.glb").write_bytes(b"glTF")
+    document.json["nodes"][0]["name"] = "Other"
+    (tmp_path / "c.glb").write_bytes(document.glb())
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    command = [sys.executable, "-m", "rigview", *line]
+    with subprocess.Popen(command, cwd=tmp_path, **pipes) as process:
+        process.stdout.close()
+    assert process.returncode == code
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
