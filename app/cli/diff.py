@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..console import Progress, print_message, warn
 from ..differences.compare import compare
@@ -252,7 +253,7 @@ def _compare_folders(options: Options, pairs: Sequence[VersionPair]) -> int:
     A pair that cannot be read is reported, and the others are compared.
     """
     code = 0
-    found: list[tuple[VersionPair, Difference]] = []
+    found: list[tuple[VersionPair, Difference | AppError]] = []
     targets = _targets(options, pairs)
     with Progress(len(pairs), "file", quiet=options.general.quiet) as bar:
         for pair, target in zip(pairs, targets, strict=True):
@@ -264,14 +265,19 @@ def _compare_folders(options: Options, pairs: Sequence[VersionPair]) -> int:
             except AppError as error:
                 print_message(str(error))
                 code = max(code, error.exit_code)
-    differing = [difference for _, difference in found if not difference.same]
+                found.append((pair, error))
+    same = all(isinstance(each, AppError) or each.same for _, each in found)
     if options.output.json:
-        rows = [{"a": pair.before, "b": pair.after, **as_json(each)} for pair, each in found]
-        facts = {"same": not differing and not code, "files": rows}
+        rows = [{"a": pair.before, "b": pair.after, **_facts(each)} for pair, each in found]
+        facts = {"same": same and not code, "files": rows}
         write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")
     else:
         write(STANDARD, _text(options, found).encode())
-    return max(code, FOUND if differing else 0)
+    return max(code, 0 if same else FOUND)
+
+
+def _facts(found: Difference | AppError) -> dict[str, Any]:
+    return {"error": str(found)} if isinstance(found, AppError) else as_json(found)
 
 
 def _targets(options: Options, pairs: Sequence[VersionPair]) -> Sequence[str | None]:
@@ -291,14 +297,20 @@ def _latest_file(pair: VersionPair) -> str:
     return pair.before if revision is None else revision.path
 
 
-def _text(options: Options, found: Sequence[tuple[VersionPair, Difference]]) -> str:
-    blocks = []
+def _text(options: Options, found: Sequence[tuple[VersionPair, Difference | AppError]]) -> str:
+    blocks, compared = [], list[Difference]()
     for pair, difference in found:
         before, after = (one_line(name) for name in pair)
+        if isinstance(difference, AppError):
+            blocks.append(f"not compared: {before} → {after}")
+            continue
+        compared.append(difference)
         if os.devnull in pair:
             blocks.append(f"added {after}" if pair.before == os.devnull else f"removed {before}")
         else:
             blocks.append(as_text(difference, (before, after), verbose=options.general.verbose))
-    differing = sum(not difference.same for _, difference in found)
-    blocks.append(f"{counted(len(found), 'character')} compared, {differing} with differences")
+    differing = sum(not difference.same for difference in compared)
+    last = f"{counted(len(compared), 'character')} compared, {differing} with differences"
+    left = len(found) - len(compared)
+    blocks.append(f"{last}, {left} not compared" if left else last)
     return "\n\n".join(blocks) + "\n"

@@ -133,7 +133,15 @@ def test_a_broken_file_is_reported_and_the_others_are_compared(rigview, tmp_path
     ran = rigview("diff", tmp_path / "a", tmp_path / "b")
     assert ran.code == 3
     assert "bad.glb" in ran.err
-    assert ran.out.endswith("1 character compared, 0 with differences\n")
+    bad = [str(tmp_path / name / "bad.glb") for name in ("a", "b")]
+    assert ran.out.startswith(f"not compared: {bad[0]} → {bad[1]}\n")
+    assert ran.out.endswith("1 character compared, 0 with differences, 1 not compared\n")
+    ran = rigview("diff", tmp_path / "a", tmp_path / "b", "--json")
+    found = json.loads(ran.out)
+    assert (ran.code, found["same"], len(found["files"])) == (3, False, 2)
+    error = found["files"][0].pop("error")
+    assert found["files"][0] == {"a": bad[0], "b": bad[1]}
+    assert error in ran.err
 
 
 @pytest.mark.parametrize(
