@@ -28,7 +28,7 @@ from .. import resources
 from ..errors import KeyPath, MotionError, UsageError
 from ..fields.command_groups import COMMANDS
 from ..fields.option import Option
-from ..fields.readers import text
+from ..fields.readers import text, times
 from ..tomlfile.toml_errors import motion_error
 from .command_options import GeneralOptions, Options
 from .parser import read_line
@@ -36,6 +36,7 @@ from .table import options_by_name
 
 PROJECT = "rigview.toml"
 _LINE_ONLY = ("config", "no-config", "output", "in-place", "mix", "rules")  # of a single run
+_LISTS = {"JOINTS", "NODES"}  # values that are lists themselves
 _NAMES = {"NAME", "JOINT", "JOINTS", "NODES", "ITEM"}  # values that name what a character has
 _PLACES = re.compile("FILE|OUT|DIR|ADDRESS|REV|PATH")  # in the name of other texts
 _OF_USER = {  # other options that a project cannot set, and why
@@ -231,7 +232,10 @@ def _read(option: Option, command: str, value: Any, path: KeyPath) -> Any:  # no
     kind = Choice(*option.choices) if option.choices else one
     for part in value if isinstance(value, list) else [value]:
         kind.read(part, path)
+    listed = option.reader is times or option.metavar in _LISTS or command not in option.per_file
     try:
-        return option.read_given(tuple(value) if isinstance(value, list) else value, command)
+        return option.read_given(
+            tuple(value) if listed and isinstance(value, list) else value, command
+        )
     except ValueError as error:
         raise motion_error(path, str(error)) from None

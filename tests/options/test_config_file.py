@@ -111,6 +111,17 @@ def test_repeated_option(given):
     assert found.file == "x.glb"
 
 
+def test_a_list_has_a_value_for_each_file(given):
+    """Except where the value of one file is a list."""
+    text = 'animation = ["Walk", "-"]\nspeed = [1, 2]\ntime = [0, 0.5]\nhide-mesh = ["A", "B"]\n'
+    found = parsed("render", "a.glb", "b.glb", "-o", "x.png", "--config", given(text))
+    one, two = found.scene.characters
+    assert (one.clip, two.clip) == ("Walk", None)
+    assert (one.speed, two.speed) == (1, 2)
+    assert one.time == two.time == (0.0, 0.5)
+    assert (one.hidden_meshes, two.hidden_meshes) == ("A,B", None)
+
+
 def test_command_line_replaces_repeated_options(given):
     """What may be given several times is not added to, either."""
     path = given('anims = ["a.glb", "b.glb"]\nanimation = "Walk"\n')
