@@ -200,6 +200,11 @@ class Clip(ShownAsPicture):
         self.sampler.write_keys(self.sampler.key_lookup.clamp(number), pose)
         return pose
 
+    @property
+    def last_key(self) -> int:
+        """The number of the last key; of tracks that move and differ, the greatest."""
+        return int(self._moving_keys.counts.max()) - 1
+
     def key_time(self, k: ArrayLike) -> F64:
         """Return the time [...] of key number `k`; the latest where tracks that move differ."""
         lists = self._moving_keys

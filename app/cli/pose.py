@@ -56,6 +56,9 @@ def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
         chosen = model.clips[setup.clip]
         pose = Pose.like(model.skeleton.rest, (len(given.key or times),))
         if given.key is not None:
+            if max(given.key) > chosen.last_key:
+                message = f"--key: {chosen.name!r} has no key {max(given.key)}"
+                raise UsageError(message, hint=f"its last is {chosen.last_key}")
             chosen.sample_key(given.key, pose)
             times = chosen.key_time(given.key)
         elif given.hold:
