@@ -126,14 +126,16 @@ def frame_rate(options: Options, ending: str) -> float:
 def check_video(options: Options, ending: str) -> None:
     """Raise if a video cannot be encoded here; print the limits of the format."""
     video.require(ending)
-    if (
-        ending == ".mp4"
-        and not options.scene.look.background.is_opaque
-        and not options.general.quiet
-    ):
+    if ending != ".mp4" or options.general.quiet:
+        return
+    if not options.scene.look.background.is_opaque:
         print_message(
             ".mp4 has no transparency; using a black background (.webm, .webp and .gif support it)"
         )
+    width, height = options.scene.size
+    if width % 2 or height % 2:
+        even = f"{width + width % 2}x{height + height % 2}"
+        print_message(f".mp4 has even sizes only; using {even} instead of {width}x{height}")
 
 
 def draw(

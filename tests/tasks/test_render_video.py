@@ -151,6 +151,14 @@ def test_mp4_has_no_transparency(film):
     assert np.abs(made.frames[:, 0, 0].astype(int) - (0, 0, 0, 255)).max() <= 2
 
 
+def test_mp4_has_even_sizes(film):
+    size = ("--resolution", "33,24", "--frame-rate", "2")
+    made, said = film(*size, name="out.mp4")
+    assert said == "rigview: .mp4 has even sizes only; using 34x24 instead of 33x24\n"
+    assert made.frames.shape[1:3] == (24, 34)
+    assert not film(*size, "--quiet", name="out.mp4")[1]
+
+
 @pytest.mark.parametrize("ending", [".webm", ".gif", ".webp"])
 def test_other_formats_have_transparency(film, ending):
     made, said = film("--no-background", "--frame-rate", "2", name=f"out{ending}")
