@@ -134,6 +134,9 @@ class _Checker:
         k = next(k for k, value in enumerate(column) if not rule.accepts([value], size))
         of = f" (there are {size})" if rule.index_of else ""
         place, value = _inside(at(k), column[k], rule, size)
+        if rule.low is not None and type(value) in rule.types and abs(value) > rule.high:
+            most = f"at most {rule.high:.16g} is allowed"
+            raise self._error(place, f"{_shown(value)} is too large: {most}")
         raise self._error(place, f"must be {rule.description}{of}, not {_shown(value)}")
 
     def _size(self, name: str) -> int:
