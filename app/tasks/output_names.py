@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import UsageError
-from ..wording import suggestion
+from ..images.video import ENDINGS
+from ..wording import joined, suggestion
 from .output import STANDARD
 
 NAMES = ("model", "clip", "frame", "page")
@@ -53,7 +54,12 @@ def fill_pattern(
         values = {"model": model, "clip": clip, "stem": stem}
         value = values.get(name)
         if value is None or match[2]:
-            raise _unknown(pattern, match[0], name, [k for k, v in values.items() if v is not None])
+            known = [k for k, v in values.items() if v is not None]
+            if clip is not None and not pattern.lower().endswith(ENDINGS):
+                known.append("frame")  # a picture with it is one of a sequence
+            elif frame is not None:
+                known.append("page")
+            raise _unknown(pattern, match[0], name, known)
         return safe_name(value)
 
     # the file name first, so that inserted names are not read as fields
@@ -112,6 +118,6 @@ def _padded(match: re.Match[str], frame: int) -> str:
 def _unknown(pattern: str, written: str, name: str, known: list[str]) -> UsageError:
     if name in NAMES:
         return UsageError(f"{pattern!r}: {written} has no value here")
-    fields = " and ".join(f"{{{each}}}" for each in known)
+    fields = joined([f"{{{each}}}" for each in known])
     hint = suggestion(name, known, "{{{}}}".format) or f"available: {fields}"
     return UsageError(f"{pattern!r}: unknown field {written}", hint=hint)

@@ -70,6 +70,22 @@ def test_unknown_field(pattern, words):
     assert words in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "clip", "frame", "fields"),
+    [
+        ("{clip}_{foo}.png", "Run", None, "{model}, {clip} and {frame}"),
+        ("{clip}_{foo}.mp4", "Run", None, "{model} and {clip}"),
+        ("{foo}.png", "Run", 7, "{model}, {clip} and {frame}"),
+        ("{foo}.png", None, 7, "{model} and {page}"),
+        ("{fram}.png", "Run", None, "did you mean {frame}?"),
+    ],
+)
+def test_fields_that_are_available(pattern, clip, frame, fields):
+    with pytest.raises(UsageError) as raised:
+        fill_pattern(pattern, model="Fox", clip=clip, frame=frame)
+    assert fields in raised.value.hint
+
+
 def test_names_are_unique():
     wanted = ["robot", "fox", "Robot", "robot-2", "robot", "robot"]
     assert unique_names(wanted) == ["robot", "fox", "Robot-3", "robot-2", "robot-4", "robot-5"]
