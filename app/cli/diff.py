@@ -261,7 +261,10 @@ def _compare_folders(options: Options, pairs: Sequence[VersionPair]) -> int:
             output = replace(options.output, comparison=target)
             try:
                 one = replace(options, files=tuple(pair), output=output)
-                found.append((pair, _drawn_difference(one, same=False)[0]))
+                difference = _drawn_difference(one, same=False)[0]
+                found.append((pair, difference))
+                if target is not None and not difference.same:
+                    _warn_of_name(options, _latest_file(pair), target)
             except AppError as error:
                 print_message(str(error))
                 code = max(code, error.exit_code)
@@ -287,6 +290,16 @@ def _targets(options: Options, pairs: Sequence[VersionPair]) -> Sequence[str | N
         return [None] * len(pairs)
     names = unique_names([model_name(_latest_file(pair)) for pair in pairs])
     return [fill_pattern(pattern, model=name, clip=None) for name in names]
+
+
+def _warn_of_name(options: Options, file: str, target: str) -> None:
+    """Warn of a picture that has not the name of its file, as another one has it."""
+    name = model_name(file)
+    if target != fill_pattern(options.output.comparison or "", model=name, clip=None):
+        message = (
+            f"another file has the name {name}; the picture of this one is written to {target}"
+        )
+        warn([message], file=file, quiet=options.general.quiet)
 
 
 def _latest_file(pair: VersionPair) -> str:

@@ -90,6 +90,20 @@ def test_a_picture_of_each_changed_character(rigview, repository):
         assert text.replace("cast/new", os.path.join("cast", "new")) in ran.out
 
 
+def test_a_picture_of_a_name_that_another_file_has(rigview, tmp_path):
+    a, b = tmp_path / "a", tmp_path / "b"
+    write(a / "c.glb")
+    write(b / "c.glb", wave=(0, 10, 0))
+    write(b / "c.vrm", mesh="New")
+    target = str(tmp_path / "d.{model}.png")
+    ran = rigview("diff", a, b, "-o", target, "--resolution", "96,96")
+    assert ran.code == 1
+    second = target.format(model="c-2")
+    words = f"another file has the name c; the picture of this one is written to {second}"
+    assert ran.err == f"rigview: {b / 'c.vrm'}: warning: {words}\n"
+    assert os.path.exists(second)
+
+
 def test_untracked_files_and_those_of_the_other_branch(rigview, repository):
     """Only changes of this branch count, not those of main since."""
     write(repository / "cast" / "hero.glb", wave=(0, 10, 0))
