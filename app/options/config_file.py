@@ -216,6 +216,10 @@ def _entries(
             place = "" if name in _LINE_ONLY else " or in config.toml"
             hint = f"give it on the command line{place}"
             raise motion_error((*path, name), f"a {PROJECT} cannot set it: {why}", hint=hint)
+        switch = name.removeprefix("no-")
+        if name not in names and switch in names and not known[switch].metavar:
+            hint = f"write {switch} = {'true' if value is False else 'false'}"
+            raise motion_error((*path, name), "unknown option", hint=hint)
         if name not in names:
             listed = names if path else [*TABLES, *names]
             raise motion_error((*path, name), "unknown option", wrong=name, known=listed)

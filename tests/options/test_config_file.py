@@ -144,6 +144,8 @@ def test_command_line_replaces_repeated_options(given):
         ("tone-mapping = 'acess'", 1, 'did you mean "aces"'),
         ("[render]\nfail-on = 'never'", 2, "unknown option"),
         ("[sheet]\nx = 1", 2, "unknown option"),
+        ("no-grid = true", 1, "no-grid: unknown option; write grid = false\n"),
+        ("[render]\nno-shadow = false", 2, "unknown option; write shadow = true\n"),
         ("output = 'x.png'", 1, "unknown option"),
         ("rules.file = 'off'\n[rule.loop-seam]\nmm = 3", 2, 'did you mean "rules"'),
         ("config = 'x.toml'", 1, "unknown option"),
