@@ -209,6 +209,8 @@ def place_camera(options: Camera, scene: Scene, aspect: float) -> None:
     if options.position is not None:
         for name in options.angles:
             raise UsageError(f"--camera-position and --{name} exclude each other")
+        if options.position == options.target:
+            raise UsageError("--camera-position and --camera-target must differ")
     camera.ortho = options.ortho
     if options.fov is not None:
         camera.fov = math.radians(options.fov)

@@ -172,6 +172,10 @@ def test_picture_on_standard_output(model_file):
         (["-o", "out.png", "--hide-mesh", "Body,Bdy"], "no mesh at 'Bdy'; did you mean 'Body'?"),
         (["-o", "out.png", "--hide-joints", "Body,!Tipp"], "no joint 'Tipp'"),
         (["-o", "out.png", "--hide-mesh", "Body/2"], "no part 2: the mesh has 1 part"),
+        (
+            ["-o", "out.png", "--camera-position", "0,0,0", "--camera-target", "-0,0,0"],
+            "--camera-position and --camera-target must differ",
+        ),
         (["-o", "out.png", "--joint-path"], "--joint-path needs --select JOINT"),
         (["-o", "out.png", "--onion-skins", "21"], "--onion-skins: 21 is not from 0 to 20"),
         (["-o", "out.png", "--select", "mesh:Tip"], "no mesh at 'Tip'"),
