@@ -150,7 +150,7 @@ def check(
     Raises
     ------
     AppError
-        The file cannot be read, a clip or rule does not exist, or the code of a rule fails.
+        The file cannot be read, a clip, rule or limit does not exist, or the code of a rule fails.
 
     Examples
     --------
@@ -165,9 +165,17 @@ def check(
     own = [each for each in rules if not isinstance(each, str)]
     every = {rule.id: rule for rule in (*all_rules(), *own)}
     only = tuple(each if isinstance(each, str) else each.id for each in rules)
-    for wanted in (*only, *(limits or {})):
+    for wanted in only:
         if not any(matches_pattern(rule, wanted) for rule in every):
             raise UsageError(f"no rule {wanted!r}", hint=suggestion(wanted, every))
+    for wanted, values in (limits or {}).items():
+        if wanted not in every:
+            raise UsageError(f"no rule {wanted!r}", hint=suggestion(wanted, every))
+        known = [limit.name for limit in every[wanted].limits]
+        for name in values:
+            if name not in known:
+                hint = suggestion(name, known) or f"its limits: {', '.join(known) or 'none'}"
+                raise UsageError(f"the rule {wanted!r} has no limit {name!r}", hint=hint)
     model = _model(source)
     settings = Settings(only=only, limits=limits or {})
     chosen = None if clips is None else [model.clips.find(clip).index for clip in clips]

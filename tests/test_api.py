@@ -109,6 +109,12 @@ def test_check_of_a_model_in_memory(model, data):
     [
         (lambda m: rigview.check(m, rules=["popp"]), "no rule 'popp'; did you mean 'pop'?"),
         (lambda m: rigview.check(m, limits={"pup": {}}), "no rule 'pup'"),
+        (lambda m: rigview.check(m, limits={"po*": {}}), "no rule 'po*'; did you mean 'pop'?"),
+        (
+            lambda m: rigview.check(m, limits={"foot-slide": {"nonsense": 3}}),
+            "the rule 'foot-slide' has no limit 'nonsense'; its limits: ",
+        ),
+        (lambda m: rigview.check(m, limits={"loop-seam": {"m": 3}}), "did you mean 'mm'?"),
         (lambda m: rigview.check(m, clips=["Wlak"]), "no animation 'Wlak'; did you mean 'Walk'?"),
         (lambda m: rigview.bake(m, clips=["Wlak"]), "no animation 'Wlak'"),
         (lambda m: rigview.diff(m, "missing.glb"), "missing.glb: there is no such file"),
