@@ -12,7 +12,8 @@ from ..animation.vectors import length
 from ..model.model import Primitive
 from ..model.skinned_vertices import vertex_block
 from ..scene.character import VertexValues
-from ..scenedoc.view_modes import VIRIDIS
+from ..scenedoc.view_modes import NONE, VIRIDIS, Swatch
+from ..wording import millimetres
 from .model_pair import ModelPair
 
 STOPS: F64 = np.array(VIRIDIS)
@@ -118,6 +119,15 @@ def relative_errors(errors: VertexErrors, threshold: float, full: float) -> Vert
     """
     return tuple(
         tuple(_relative(far, threshold, full) for far in group) for group in errors.vertices
+    )
+
+
+def error_swatches(threshold: float, full: float) -> tuple[Swatch, ...]:
+    """Return the legend of the colours of `relative_errors`."""
+    steps = range(0, len(VIRIDIS) if full > threshold else 0, 2)
+    return (
+        Swatch(NONE, f"within {millimetres(threshold, '.3g')}"),
+        *(Swatch(VIRIDIS[k], millimetres(k / steps[-1] * full, ".3g")) for k in steps),
     )
 
 

@@ -182,6 +182,9 @@ class Scene:
     @property
     def swatches(self) -> tuple[Swatch, ...]:
         """The legend of the colours of the mesh, (): they need none."""
+        versions = self.instances.versions
+        if versions is not None and versions.mode == "error" and versions.swatches:
+            return versions.swatches
         return WEIGHTS if self.mask else self.look.shading.swatches
 
     def show_weights(self, joint: int) -> None:

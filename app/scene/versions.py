@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ..scenedoc.scene_doc import CompareMode
+from ..scenedoc.view_modes import Swatch
 from .instance import Instance
 
 
@@ -60,6 +61,8 @@ class Versions:
         Left and right end of the picture that no panel covers, of its width.
     painter
         Called after each update of the scene, to colour the new version.
+    swatches
+        The legend of the errors that colour the new version, (): none are known yet.
     """
 
     old: Instance
@@ -69,6 +72,7 @@ class Versions:
     edge: float = 0.5
     free: tuple[float, float] = (0.0, 1.0)
     painter: Callable[[Self], None] | None = None
+    swatches: tuple[Swatch, ...] = ()
 
     @property
     def instances(self) -> list[Instance]:

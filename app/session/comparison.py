@@ -16,7 +16,7 @@ from ..animation.types import F32
 from ..batch.jobs import Job, Jobs
 from ..differences.compare import compare
 from ..differences.difference import Difference
-from ..differences.heat_map import VertexErrors, relative_errors
+from ..differences.heat_map import VertexErrors, error_swatches, relative_errors
 from ..differences.model_pair import METRES, ModelPair, pair_models
 from ..memo import Memo, is_same
 from ..model.model import Model
@@ -110,7 +110,7 @@ class PaintedErrors:
             self._asked, pair = copied, self._pair
             self._jobs.start(ERRORS, lambda _: _errors_of(copied, pair), self._take)
         elif self._painted is not None and self._scale_of is not self._comparison.known:
-            self._paint(new)
+            self._paint(versions)
 
     def _take(self, job: Job[tuple[ModelPair, VertexErrors]]) -> None:
         """Show errors that were computed, if they are still of what is shown."""
@@ -122,14 +122,16 @@ class PaintedErrors:
             return
         self._pair, self.errors = pair, errors
         self.by_joints = not pair.blocks or bool(pair.unmatched)
-        self._paint(versions.new.character)
+        self._paint(versions)
 
-    def _paint(self, character: Character) -> None:
+    def _paint(self, versions: Versions) -> None:
         if self.errors is None:
             return
+        character = versions.new.character
         self._painted, self._scale_of = character, self._comparison.known
         self.full = max(self._greatest(), self.errors.greatest, self.threshold)
         character.vertex_values = relative_errors(self.errors, self.threshold, self.full)
+        versions.swatches = error_swatches(self.threshold, self.full)
 
     def _greatest(self) -> float:
         """Return the greatest error of the clips or of the pose that is shown, 0 if not known."""

@@ -5,7 +5,7 @@ import numpy as np
 from ..animation.pose import Pose
 from ..differences.compare import compare
 from ..differences.difference import Difference
-from ..differences.heat_map import VertexErrors, errors_between, relative_errors
+from ..differences.heat_map import VertexErrors, error_swatches, errors_between, relative_errors
 from ..differences.joints import match_joints
 from ..differences.model_pair import METRES, ModelPair, pair_models
 from ..scene.character import Character
@@ -60,6 +60,7 @@ class ErrorPainter:
         errors = pose_errors(self._pair, old.pose, new.pose)
         full = max(self._greatest(old, new), errors.greatest, METRES)
         new.vertex_values = relative_errors(errors, METRES, full)
+        versions.swatches = error_swatches(METRES, full)
 
     def _greatest(self, old: Character, new: Character) -> float:
         """Return the greatest error of what is shown, computed once for each pair of clips."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rigview.differences.heat_map import STOPS, errors_at, relative_errors, viridis
+from rigview.differences.heat_map import STOPS, error_swatches, errors_at, relative_errors, viridis
 from rigview.differences.model_pair import pair_models
 from rigview.model.material import Material, TextureRef
 from tests.support.character_versions import character
@@ -76,6 +76,12 @@ def test_nothing_to_draw():
     found = errors_at(pair_models(a, b), (None, None), 0.0)
     assert (found.greatest, found.joint) == (1, "Joint 1")
     assert errors_at(pair_models(a, a), (None, None), 0.0).greatest == 0
+
+
+def test_the_legend_of_errors():
+    labels = [swatch.label for swatch in error_swatches(1e-4, 0.173)]
+    assert labels == ["within 0.1 mm", "0 mm", "43.2 mm", "86.5 mm", "130 mm", "173 mm"]
+    assert [swatch.label for swatch in error_swatches(1e-4, 1e-4)] == ["within 0.1 mm"]
 
 
 def test_relative_errors():

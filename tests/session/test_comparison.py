@@ -12,6 +12,7 @@ from rigview.session import (
     played_motion,
 )
 from rigview.session.comparison import COMPARING, DIFFERENCE, ERRORS, matching_clips
+from rigview.wording import millimetres
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
 from tests.support.looks import set_look
@@ -246,9 +247,11 @@ def test_the_error_is_painted_on_the_new_version(tmp_path):
     assert values.max() == 1.0
     assert values[:2].tolist() == [0.0, 0.0]
     assert old.character.vertex_values == ()
+    assert session.scene.swatches[-1].label == millimetres(far, ".3g")
     session.compare("wipe")
     session.update()
     assert new.character.vertex_values == ()
+    assert session.scene.swatches == ()
 
 
 def test_the_scale_of_errors_is_that_of_the_whole_clip(tmp_path):

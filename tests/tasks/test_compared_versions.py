@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from rigview.differences.heat_map import error_swatches
+from rigview.differences.model_pair import METRES
 from rigview.errors import UsageError
 from rigview.tasks.still_pictures import render
 from tests.support.character_versions import character
@@ -62,6 +64,15 @@ def test_the_error_has_the_scale_of_the_whole_clip(paths):
     yellow = [((each[..., :2] > 120) & (each[..., 2:3] < 80)).all(axis=-1) for each in pictures]
     assert not yellow[0].any(), "it is half of the greatest error"
     assert yellow[1].any()
+
+
+def test_the_error_has_a_legend(paths):
+    look = SIZE | {"resolution": (192, 128), "grid": False, "compare": "error", "time": 0.5}
+    shown, cut_out = render(paths, **look), render(paths, no_background=True, **look)
+    for swatch in error_swatches(METRES, 1.0):
+        color = [round(255 * c) for c in swatch.colour]
+        assert (shown[..., :3] == color).all(axis=-1).sum() > 50
+    assert not (cut_out[..., :3] == color).all(axis=-1).any(), "nothing is as far as the greatest"
 
 
 def test_one_file_cannot_be_compared(paths):
