@@ -370,6 +370,30 @@ def test_the_poster_is_what_render_draws_and_shows_without_script(browser, page,
         assert np.array_equal(np.asarray(poster), np.asarray(drawn.convert("RGB")))
 
 
+BOX = """(({left, top, width, height}) => [left, top, width, height])(
+    document.querySelector('%s').getBoundingClientRect())"""
+
+
+@pytest.mark.parametrize("size", [(900, 640), (1300, 500)], ids=["below", "beside"])
+def test_the_ground_fades_out_at_edges_of_the_poster(browser, page, tmp_path, size):
+    browser.size(*size)
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open(page)
+    boxes = [browser.ask(BOX % name) for name in (".stage", ".poster")]
+    shown = browser.picture(tmp_path / "page.png")
+    browser.call("Emulation.setScriptExecutionDisabled", value=False)
+    stage, (left, top, wide, high) = boxes
+    assert wide / high == pytest.approx(240 / 180, rel=0.01)
+    below = wide == stage[2]
+    assert below or high == pytest.approx(stage[3], abs=0.1), "it fills the stage"
+    with Image.open(shown) as image:
+        box = (left + 1, top + 1, left + wide - 1, top + high - 1)
+        pixels = np.asarray(image.convert("RGB").crop(box)).astype(int)
+    edges = (pixels[-1], pixels[-20]) if below else (pixels[200:, -1], pixels[200:, -20])
+    steps = [np.abs(np.diff(edge, axis=0)).max() for edge in edges]
+    assert steps[0] <= 3 < steps[1]
+
+
 def test_hostile_names_are_text(browser, tmp_path):
     file = write_document(tmp_path / "strange.gltf")
     text = file.read_text(encoding="utf-8")
