@@ -14,6 +14,7 @@ from .command_options import Options
 from .table import ROWS
 
 _DRAWING = ("render", "sheet", "turntable", "report", "page", "diff")
+_FIXED = ("render", "sheet", "turntable", "diff")  # those whose view mode cannot be changed
 _DIFF_PICTURE = " ".join(  # names of the options that diff needs -o for
     row.option.name
     for row in ROWS
@@ -40,6 +41,38 @@ def _is_unlit(options: Options) -> bool:
 def _is_light(options: Options) -> bool:
     """Return whether pictures have light before tone mapping."""
     return options.output.file.lower().endswith(".exr")
+
+
+def _is_picture(options: Options) -> bool:
+    """Return whether one picture is written: neither a video nor a numbered sequence."""
+    from ..images.video import ENDINGS  # imports NumPy
+
+    name = options.output.file.lower()
+    return options.times.frames is None and not (name.endswith(ENDINGS) or set(name) & set("{#%"))
+
+
+def _shows_no_clip(options: Options) -> bool:
+    scene = options.scene
+    return scene.crowd.size is None and all(each.pose != "clip" for each in scene.characters)
+
+
+def _has_frames(options: Options) -> bool:
+    """Return whether the frame rate is that of times or of an overlay."""
+    overlays = options.scene.look.overlays
+    return options.times.frame is not None or overlays.joint_path or overlays.onion_skins > 0
+
+
+def _follows_nothing(options: Options) -> bool:
+    """Return whether the camera would move with a selection that there is not.
+
+    In a single picture that frames its pose, the root motion moves it nowhere either.
+    """
+    scene, camera = options.scene, options.scene.camera
+    if camera.follow != "selection" or scene.selected is not None:
+        return False
+    other = camera.name is not None or scene.crowd.size is not None or _shows_no_clip(options)
+    frames_pose = _is_picture(options) and (camera.fit == "pose" or other)
+    return frames_pose or not camera.is_framed
 
 
 def _hides_a_version(options: Options) -> bool:
@@ -84,10 +117,24 @@ RULES = (
     Rule(("render",), "fit", "with --crowd", lambda given: given.scene.crowd.size is not None),
     Rule(
         ("render",),
-        "time phase key-rotation fit",
+        "time phase key-rotation fit animation speed offset",
         "with --pose rest or bind",
-        lambda given: all(each.pose != "clip" for each in given.scene.characters),
+        _shows_no_clip,
     ),
+    Rule(
+        ("render",),
+        "loop",
+        "in a picture of the rest or bind pose",
+        lambda given: _shows_no_clip(given) and _is_picture(given),
+    ),
+    Rule(("render",), "exact", "on a single picture", _is_picture),
+    Rule(
+        ("render",),
+        "frame-rate",
+        "on a single picture without --frame, --joint-path and --onion-skins",
+        lambda given: _is_picture(given) and not _has_frames(given),
+    ),
+    Rule(("render", "turntable", "sheet"), "camera-follow", "without --select", _follows_nothing),
     Rule(
         ("render", "sheet", "turntable", "pose"),
         "speed loop",
@@ -103,8 +150,8 @@ RULES = (
         lambda given: given.scene.look.shading.weights is not None,
     ),
     Rule(
-        _DRAWING,
-        "occlusion tone-mapping exposure",
+        _FIXED,
+        "occlusion tone-mapping exposure light-rim",
         "on colours that --view-mode or --weights shows",
         _is_unlit,
     ),
