@@ -16,11 +16,13 @@ from ..console import (
     print_line,
     print_message,
     reported_progress,
+    warn,
 )
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..fields.command_groups import COMMANDS
+from ..images.fallback_fonts import undrawn
 from ..version import __version__, bundled_parts, project_urls
-from ..wording import one_line, suggestion
+from ..wording import first_of, one_line, suggestion
 
 if TYPE_CHECKING:
     from ..options.command_options import Options
@@ -142,8 +144,13 @@ def _run(command: str, options: "Options") -> int:
     from ..tasks.conversion import converting
 
     module = import_module(f".{command}", __package__)
+    undrawn.clear()
     with converting(options.general):
         code: int = module.run(options)
+    if undrawn:
+        letters = first_of(sorted(undrawn), 8)
+        lacking = f"no installed font has {letters}; pictures have boxes: install one, such as Noto"
+        warn([lacking], quiet=options.general.quiet)
     return code
 
 

@@ -36,6 +36,7 @@ _PREFERRED = (  # font families, in order of preference
     "arial",
     "arialuni",
 )
+undrawn: set[str] = set()  # letters of the pictures of a command that no font has
 _PLAIN = ("", "regular", "book", "medium", "full")  # styles that are neither bold nor italic
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
-from unicodedata import combining
+from unicodedata import category, combining
 
 from PIL import ImageDraw, ImageFont
 
@@ -134,7 +134,10 @@ def _face(letter: str) -> Path | None:
         return None
     if fallback_fonts.shows(base)(letter):
         return None
-    return next(iter(fallback_fonts.covering(letter)), None)
+    found = fallback_fonts.covering(letter)
+    if not found and category(letter)[0] in "LNPS":  # no mark, space or control character
+        fallback_fonts.undrawn.add(letter)
+    return found[0] if found else None
 
 
 @lru_cache(maxsize=64)

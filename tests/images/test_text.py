@@ -7,14 +7,19 @@ import pytest
 from imgui_bundle import imgui
 from PIL import Image, ImageDraw
 
+from rigview.cli.main import main
 from rigview.images import fallback_fonts
 from rigview.images import text as lettering
 from rigview.images.text import TextRenderer
 from rigview.ui.theme import ICON_FONT, TEXT_FONT
 from rigview.window.imgui_backend import Gui
+from tests.support.command_files import write_document
 from tests.support.models import rod_model, show_model
 from tests.support.sessions import new_session
 
+LACKING = (
+    "rigview: warning: no installed font has 狐; pictures have boxes: install one, such as Noto"
+)
 HOUSE, BELL = "\uf015", "\uf0f3"  # letters that only the font of icons has
 
 
@@ -56,6 +61,15 @@ def test_fonts_are_found_by_their_characters(own_fonts):
     assert fallback_fonts.covering([]) == []
     assert fallback_fonts.covering(["\U00012000"]) == [], "cuneiform"
     assert not fallback_fonts.has(own_fonts / "Broken.ttf", "a")
+
+
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)], ids=["", "quiet"])
+def test_letters_that_no_font_has_get_one_warning(own_fonts, tmp_path, capsys, quiet):
+    file = write_document(tmp_path / f"ж{HOUSE}狐狐.gltf")
+    small = ("--columns", "2", "--resolution", "32,32", "--samples", "1", *quiet)
+    assert main(["sheet", str(file), "-o", str(tmp_path / "sheet.png"), *small]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [line for line in lines if "font" in line] == ([] if quiet else [LACKING])
 
 
 def test_font_folders_of_the_system():
