@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ..wording import LONG, measure, one_line
+from ..wording import LONG, counted, measure, one_line
 
 Kind = Literal[
     "file",
@@ -120,6 +120,8 @@ class Difference:
     Examples
     --------
     >>> found = rigview.diff("old.glb", "new.glb")
+    >>> found
+    <Difference 1 change, 0 of 3 clips differ>
     >>> change = found.changes[0]
     >>> change.what, change.kind, change.name
     ('removed', 'clip', 'Wave')
@@ -134,6 +136,12 @@ class Difference:
     clips: tuple[ClipDifference, ...] = ()
     skin: bool = True  # whether vertices correspond; else deviations are those of joints
     unmatched: tuple[str, ...] = ()  # meshes whose vertices do not correspond
+
+    def __repr__(self) -> str:
+        changes = counted(sum(not change.stored for change in self.changes), "change")
+        moved = sum(not clip.same for clip in self.clips)
+        rest = ", another rest pose" if self.rest_differs else ""
+        return f"<Difference {changes}, {moved} of {counted(len(self.clips), 'clip')} differ{rest}>"
 
     @property
     def rest_differs(self) -> bool:

@@ -4,11 +4,11 @@ import sys
 
 import rigview
 
-old, new = (rigview.load(path) for path in sys.argv[1:3])
-difference = rigview.diff(old, new)
+difference = rigview.diff(sys.argv[1], sys.argv[2])
 print("same" if difference.same else f"{len(difference.changes)} changes")
 for change in difference.changes:
     print(f"{change.what} {change.kind} {change.name} {change.field}")
-for clip in new.clips:
-    if clip.name in old.clips.names and not clip.has_motion_of(old.clips[clip.name]):
-        print(f"{clip.name} moves otherwise")
+for clip in difference.clips:
+    if not clip.same:
+        far = clip.deviation
+        print(f"{clip.name} {far.metres * 1000:.3f} mm {far.joint}, {far.degrees:.3f}°")

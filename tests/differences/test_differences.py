@@ -38,3 +38,11 @@ def test_renamed_joint_in_another_scale_is_matched():
     (reported,) = (c for c in found.changes if c.kind == "joint" and c.what == "renamed")
     assert (reported.name, reported.now) == ("Arm", "Elbow")
     assert "rest transform" in reported.note
+
+
+def test_text_says_how_much_differs():
+    old, new = character(), character(wave=(0, 95, 0), names=("Root", "Arm", "Palm"))
+    assert repr(compare(old.load(), old.load())) == "<Difference 0 changes, 0 of 2 clips differ>"
+    assert repr(compare(old.load(), new.load())) == "<Difference 1 change, 1 of 2 clips differ>"
+    moved = compare(old.load(), character(rest=(0.0, 1.1, 1.0)).load())
+    assert repr(moved).endswith(" differ, another rest pose>")

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from PIL import Image
 import rigview
 from tests.support.broken_characters import broken_character
 from tests.support.bvh_text import body_bvh
+from tests.support.character_versions import character
 from tests.support.command_files import write_document
 from tests.support.light_mannequin import light_mannequin
 from tests.support.pages import FILES, ROOT, TEXTS
@@ -108,6 +110,9 @@ def test_files_become_smaller(ran, tmp_path):
 def test_changes_are_listed(ran):
     assert "added clip Wave " in ran("what_changed", "old.glb", "hero.glb")
     assert ran("what_changed", "old.glb", "old.glb") == ["same"]
+    for name, angle in (("a.glb", 90), ("b.glb", 95)):
+        Path(name).write_bytes(character(wave=(0, angle, 0)).glb())
+    assert ran("what_changed", "a.glb", "b.glb")[-1] == "Wave 174.477 mm Hand, 5.000°"
 
 
 def test_a_motion_file_plays(ran):
