@@ -101,11 +101,18 @@ def _kept_in_view(own: Player) -> Iterator[None]:
 
 
 def restart_clip(own: Player, mixer: Mixer | None = None) -> None:
-    """Apply changed clip settings or `trim` to the playing clip; its time stays."""
-    character = own.character
-    if character.mixer.layered:
+    """Apply changed clip settings or `trim` to the playing clip; its time stays.
+
+    With a mixer the clip also plays in place of layers, from its time in them.
+    """
+    character, before = own.character, own.character.mixer
+    if before.layered and mixer is None:
         return
     now, paused, show = Transport(own).mixer_time, character.playback.paused, character.show
+    if before.layered:
+        clips = character.model.clips
+        playing = clips[character.clip] if character.clip >= 0 else None
+        now = before.time_in_clip(playing, own.session.tau)
     if mixer is None:
         choose_clip(own, character.clip)
     else:
@@ -188,9 +195,7 @@ def _play_clip_of(own: Player, document: MotionDoc) -> None:
     """Play the last clip instead of layers, or apply changed settings to the playing clip."""
     character = own.character
     mixer = _clip_mixer(character, document, character.clip)
-    if character.mixer.layered:
-        _start_clip(own, character.clip, mixer)
-    elif not mixer.like(character.mixer):
+    if character.mixer.layered or not mixer.like(character.mixer):
         restart_clip(own, mixer)
 
 

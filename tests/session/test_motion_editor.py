@@ -54,6 +54,22 @@ def test_adding_and_removing_layers(session):
     assert session.editor.shown
 
 
+@pytest.mark.parametrize("playing", ["Idle", "Walk"])
+def test_undo_of_new_layers_stays_paused_at_the_time_of_the_clip(session, playing):
+    pause(session, 0.25)
+    session.editor.edit(MotionDoc(layers=(LayerSettings("base", playing),)), "Create layers")
+    pause(session, 0.6)
+    time = session.transport.time
+    undo(session)
+    session.update()
+    assert not session.editor.shown
+    assert not session.transport.running
+    assert session.transport.time == pytest.approx(time if playing == "Idle" else 0.0)
+    redo(session)
+    assert session.editor.shown
+    assert not session.transport.running
+
+
 def test_schedule_without_layers_keeps_the_clip(session):
     document = MotionDoc(parameters=DOCUMENT.parameters, at=(At(1.0, Set("speed", 2.0)),))
     assert session.editor.edit(document, "Set speed at 1 s")
