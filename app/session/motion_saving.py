@@ -47,11 +47,18 @@ class NewName:
 
 
 def save(session: Session, opened_character: OpenedCharacter) -> None:
-    """Write a motion file; ask for a new name instead of writing a bundled one."""
-    if needs_name(opened_character):
+    """Write a motion file; ask for a new name instead of writing a bundled one.
+
+    If only the model is edited, ask for the name of a .glb with the edits.
+    """
+    edits = opened_character.changes
+    if edits.dirty and not opened_character.editor.differs:
+        save_edits_as(session, opened_character)
+    elif needs_name(opened_character):
         save_as(session, opened_character)
-    else:
-        opened_character.save()
+    elif opened_character.save() and edits.dirty:
+        notice = f"{session.interface.notice}, without {edits.words}"
+        session.notify(f"{notice}: File > Save the edited model as…")
 
 
 def save_all(session: Session, unsaved: Sequence[OpenedCharacter], after: After) -> None:

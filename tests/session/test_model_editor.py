@@ -10,8 +10,9 @@ import pytest
 from rigview.gltf.save import model_bytes
 from rigview.loading.load import load
 from rigview.model.edits import FactorKey, ModelEdits, VertexKey, row_of
+from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import character_files, motion_saving
-from rigview.session.commands.actions import redo, undo
+from rigview.session.commands.actions import action, redo, undo
 from rigview.session.motion_saving import NewName
 from rigview.session.session import Leaving
 from tests.support.animated_value_files import FeatureBuilder
@@ -112,6 +113,22 @@ def test_edits_are_saved_under_a_new_name(session, paths, tmp_path):
     assert Path(paths[0]).read_bytes() == before
     undo(session)
     assert session.dirty
+
+
+def test_the_key_that_saves_a_motion_file_does_not_lose_edits_of_the_model(session, paths):
+    own, motion = session.active, Path(paths[0]).with_suffix(".motion.toml")
+    rough(own)
+    action("save").run(session)
+    assert session.interface.of(NewName).model
+    assert session.interface.requests == ["save as"]
+    assert not motion.exists()
+    layers = MotionDoc(layers=(LayerSettings("base", own.model.clips[0].name),))
+    session.editor.edit(layers, "Create layers")
+    action("save").run(session)
+    assert motion.exists()
+    assert session.dirty
+    words = "Saved one.motion.toml, without 1 material factor: File > Save the edited model as…"
+    assert session.interface.notice == words
 
 
 def test_the_name_is_proposed_and_the_source_is_never_replaced_silently(session, paths):
