@@ -1,5 +1,6 @@
 """The clock of the program."""
 
+import math
 import time
 from typing import Protocol
 
@@ -29,6 +30,8 @@ class FrameTime:
     ----------
     tau
         The global time, seconds.
+    longest
+        Of a frame, seconds; after a longer one the time is behind the clock.
 
     Parameters
     ----------
@@ -39,7 +42,15 @@ class FrameTime:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.tau = 0.0
+        self.longest = math.inf
+        self._late = 0.0  # seconds behind the clock
+
+    def now(self) -> float:
+        """Return the present time, seconds; `tau` is that of the last tick."""
+        return self.clock.now() - self._late
 
     def tick(self) -> None:
         """Read the clock."""
-        self.tau = self.clock.now()
+        beyond = self.now() - self.tau - self.longest
+        self._late += max(beyond, 0.0)
+        self.tau = self.now() if beyond <= 0.0 else self.tau + self.longest

@@ -3,6 +3,7 @@
 Panels and actions are functions of a session. It needs neither OpenGL nor a display.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -48,6 +49,7 @@ SHOWN = {  # labels of undo steps, by fields of the record of a character
 FOR_ALL = "frame_rate", "anims", "force", "key_rotation"
 TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sampled for traces
 NOTICE_SECONDS = 4.0  # long enough to read a path
+SLOW = 0.1  # seconds: layers whose evaluation takes longer slow time down
 
 
 @dataclass(slots=True)
@@ -263,7 +265,12 @@ class Session:
             opened_character.editor.sync_to_document()
         scene.selected = self.selected
         self.comparison.follow()
+        begun = self.clock.now()
         scene.update(self.tau)
+        # the small steps of layers over a long frame would make the next one longer still
+        slow = self.clock.now() - begun > SLOW
+        layered = any(each.character.mixer.layered for each in open_characters)
+        self.time.longest = SLOW if slow and layered else math.inf
         self._settle()
         self._find_contacts()
         self.comparison.painted_errors.update()
@@ -367,7 +374,7 @@ class Session:
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""
         self.interface.notice = text
-        self.interface.notice_end = self.clock.now() + NOTICE_SECONDS  # loading may have taken long
+        self.interface.notice_end = self.time.now() + NOTICE_SECONDS  # loading may have taken long
 
     def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
         """Show an error pop-up."""

@@ -117,7 +117,7 @@ class Viewer:
             session.interface.widget_boxes = {}
         self._frames = self._exposures = 0
         self._pacer = FramePacer(refresh_rate(self._pyglet))
-        self._last = session.clock.now()
+        self._last = session.time.now()
         self._late = 0.0  # seconds that events may have waited
         self._moved = False  # and its place is not yet in the settings
         self._closing = False
@@ -273,7 +273,7 @@ class Viewer:
 
     def changed(self, *_: int) -> None:
         """Plan frames that draw the scene."""
-        self._pacer.change(self.session.clock.now())
+        self._pacer.change(self.session.time.now())
 
     def moved(self, *_: int) -> None:
         """Note the place and size of the window in the settings, after all waiting events."""
@@ -314,7 +314,7 @@ class Viewer:
         self.view.handle_clicks(session)
         self._frames += 1
         if redraw:
-            taken = (session.clock.now() - begun) * 1e3
+            taken = (session.time.now() - begun) * 1e3
             interface = session.interface
             share = 0.1 if interface.frame_ms else 1.0
             interface.frame_ms += (taken - interface.frame_ms) * share
@@ -336,7 +336,7 @@ class Viewer:
 
     def _pass(self, ratio: float) -> None:
         """Handle the next group of input events."""
-        session, now = self.session, self.session.clock.now()
+        session, now = self.session, self.session.time.now()
         self.gui.begin(self.window.size, ratio, now - self._last, self._late)
         self._last = now
         settings = session.settings
@@ -391,7 +391,7 @@ class Viewer:
 
     def _show_upload(self) -> None:
         """Draw the progress of an upload over the last picture, and leave all input for later."""
-        session, now, ratio = self.session, self.session.clock.now(), self._ratio()
+        session, now, ratio = self.session, self.session.time.now(), self._ratio()
         if now - self._last < PROGRESS or not self.window.visible:
             return
         self.gui.begin(self.window.size, ratio, now - self._last, deaf=True)

@@ -10,12 +10,13 @@ import pytest
 
 from rigview.errors import ContextError, GltfError, MotionError
 from rigview.model.skin_joints import heaviest_joint, weighted_joints
-from rigview.motion.document import MotionDoc
+from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.rendering.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, played_motion
-from rigview.session.session import NOTICE_SECONDS, Session
+from rigview.session.file_reading import FileReading
+from rigview.session.session import NOTICE_SECONDS, SLOW, Session
 from rigview.session.ui_state import CANNOT_SHOW
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
@@ -332,3 +333,42 @@ def test_a_light_theme_has_a_light_background(session, copy):
     session.settings.theme = "light"
     session.update()
     assert Frame.of(session.scene).background == (chosen,), "a chosen one stays"
+
+
+class SlowClock:
+    """A clock that a test advances."""
+
+    def __init__(self):
+        self.seconds = 0.0
+
+    def now(self):
+        return self.seconds
+
+
+def test_layers_that_take_too_long_slow_time_down(monkeypatch):
+    clock = SlowClock()
+    session = Session(clock, files=FileReading(read_motions=False))
+    session.tick()
+    character_files.open_file(session, CHARACTER)
+
+    def frame(seconds):
+        """Draw a frame whose evaluation takes some seconds; return how far time goes on."""
+        before = session.tau
+        session.tick()
+        real = type(session.scene).update
+
+        def update(scene, tau):
+            clock.seconds += seconds
+            real(scene, tau)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(type(session.scene), "update", update)
+            session.update()
+        return session.tau - before
+
+    assert [frame(0.5) for _ in range(3)] == [0.0, 0.5, 0.5], "a clip goes on in real time"
+    session.editor.start(MotionDoc(layers=(LayerSettings("base", "Walk"),)))
+    assert [frame(0.5) for _ in range(4)] == pytest.approx([0.5, SLOW, SLOW, SLOW])
+    assert [frame(0.01) for _ in range(3)] == pytest.approx([SLOW, 0.01, 0.01])
+    session.notify("Saved")
+    assert session.interface.notice_end == pytest.approx(session.time.now() + NOTICE_SECONDS)
