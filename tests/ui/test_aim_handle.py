@@ -156,6 +156,19 @@ def test_fired_event_flashes_on_the_timeline(driver):
     assert (np.abs(gone - still).max(axis=-1) > 60).sum() == 0
 
 
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+def test_the_name_of_a_fired_event_leaves_the_ruler_free(gl, scale):
+    driver = PanelDriver(gl, scale=scale, read_motions=True)
+    try:
+        while not driver.session.editor.fired:
+            driver.frames()
+        driver.frames()
+        _, top, _, bottom = driver.marks["flash foot_left"]
+        assert driver.marks["ruler"][3] <= top < bottom <= driver.marks["scrub"][3] + 1.0
+    finally:
+        driver.close()
+
+
 def test_event_tooltips_on_the_timeline(driver):
     driver.session.editor.start(
         MotionDoc(clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))

@@ -294,7 +294,7 @@ def _events_near(session: Session, axis: TimeAxis, x: float) -> list[str]:
 
 
 def flash_events(session: Session, axis: TimeAxis, y: float, *, low: bool) -> None:
-    """Draw a ring around events that fired just now; without labels also their names."""
+    """Draw a ring around events that fired just now; without labels also their names beside it."""
     if not session.editor.shown or not session.editor.fired:
         return
     em, lines, warning = widgets.em(), imgui.get_foreground_draw_list(), theme.palette().warning
@@ -308,10 +308,12 @@ def flash_events(session: Session, axis: TimeAxis, y: float, *, low: bool) -> No
             continue
         x, ink = axis.x(seconds), theme.packed(warning, 1.0 - age)
         lines.add_circle((x, y - 0.2 * em), (0.3 + 0.5 * age) * em, ink, 0, 2.0)
-        if labelled:
+        width, gap = imgui.calc_text_size(fired.name).x, 0.9 * em
+        left = x - gap - width if x - gap - width >= axis.left else x + gap
+        if labelled or left + width > axis.right:
             continue
-        width = imgui.calc_text_size(fired.name).x
-        at = min(max(x - width / 2.0, axis.left), axis.right - width), y - 2.9 * em
+        at = left, y - 1.1 * em
         box = (at[0] - 4.0, at[1] - 1.0), (at[0] + width + 4.0, at[1] + em + 2.0)
         lines.add_rect_filled(*box, theme.packed(theme.palette().bar, 0.9 * (1.0 - age)), 4.0)
         lines.add_text(at, ink, fired.name)
+        widgets.mark_box(session, f"flash {fired.name}", *box)
