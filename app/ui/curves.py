@@ -43,7 +43,7 @@ _NAMES: dict[Angles, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
 
 
 def height(session: Session, room: float) -> float:
-    """Return the height of the panel, points; 0 if it is closed."""
+    """Return the height of the panel, whole points; 0 if it is closed."""
     view = session.interface.curves
     if not view.shown or session.model is None:
         return 0.0
@@ -51,7 +51,7 @@ def height(session: Session, room: float) -> float:
     low = room < layout.LOW * em
     least = max(LOW_SHARE * room / em, LEAST) if low else DEFAULT
     wanted = layout.size(session, "curves", max(SHARE * room / em, least)) * em
-    return min(wanted, max(MOST_SHARE * room, LEAST * em))
+    return float(round(min(wanted, max(MOST_SHARE * room, LEAST * em))))
 
 
 def draw(session: Session) -> None:

@@ -66,6 +66,19 @@ def test_key_toggles_the_panel(driver):
     assert driver.session.interface.viewport.box[3] == bottom
 
 
+@pytest.mark.parametrize(("high", "scale"), [(797, 1.0), (798, 1.1), (799, 1.25)])
+def test_no_line_is_free_between_the_panel_and_the_playback_bar(gl, high, scale):
+    driver = PanelDriver(gl, size=(1280, high), scale=scale)
+    try:
+        driver.session.settings.theme = "light"
+        driver.key("c")
+        driver.frames(3)
+        low = round(driver.session.interface.viewport.box[3])
+        assert (drawn(driver.picture())[low:].mean(axis=1) > 0.5).all()
+    finally:
+        driver.close()
+
+
 def test_opening_shows_hidden_panels(driver):
     driver.key("tab")
     driver.key("c")

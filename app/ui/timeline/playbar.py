@@ -35,13 +35,13 @@ Control = tuple[float, Callable[[Session, float], None]]  # width in points, and
 
 
 def height(session: Session, rows: Sequence[Sequence[Control]]) -> float:
-    """Return the height of the bar with its `control_rows`, points; kept while they are."""
+    """Return the height of the bar with its `control_rows`, whole points; kept while they are."""
     kept = session.interface.of(Kept)
     if session.interface.of(Refresh).full or not kept.height:
         style = imgui.get_style()
         row = imgui.get_frame_height() + style.item_spacing.y
         controls = len(rows) * row + 2.0 * style.window_padding.y
-        kept.height = controls + lanes.height(session, LANES)
+        kept.height = math.ceil(controls) + lanes.height(session, LANES)
     return kept.height
 
 
