@@ -46,7 +46,7 @@ class ModelEditor:
     @property
     def dirty(self) -> bool:
         """Whether there are edits that are in no file."""
-        return self.edits != self._saved
+        return not self.in_file and self.edits != self._saved
 
     @property
     def in_file(self) -> bool:

@@ -113,6 +113,9 @@ def test_edits_are_saved_under_a_new_name(session, paths, tmp_path):
     assert Path(paths[0]).read_bytes() == before
     undo(session)
     assert session.dirty
+    undo(session)
+    undo(session)
+    assert not session.dirty, "as the open file"
 
 
 def test_the_key_that_saves_a_motion_file_does_not_lose_edits_of_the_model(session, paths):

@@ -114,7 +114,8 @@ def test_quitting_asks_about_an_edited_model(edited, tmp_path):
     edited.frames(4)
     edited.click("Discard pop-up")
     assert left == [1]
-    edited.session.active.changes.edit(ModelEdits(), "Back")
+    changes = edited.session.active.changes
+    changes.edit(changes.edits.with_factor(changes.base, FactorKey(0, "metallic"), 0.5), "Metal")
     edited.session.ask_to_leave(lambda: left.append(2))
     edited.frames(4)
     edited.click("Save pop-up")
