@@ -19,6 +19,7 @@ def test_what_begins_with_the_text_comes_first():
     assert names("")[: len(ACTIONS)] == [each.name for each in ACTIONS]
     assert names("frame")[0] == "frame"
     assert names("wire") == ["wireframe"]
+    assert names("Export...") == names("Export…") == names("export")
     assert "frame active" in names("camera fr")
     assert names("qqq") == []
 

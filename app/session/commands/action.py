@@ -62,9 +62,9 @@ def found_commands(actions: Sequence[Action], text: str) -> list[Action]:
 
     Those whose label begins with the text come first, then those with a word of the label that
     begins with the first word of the text, then others, and last those found by synonyms; otherwise
-    they keep their order.
+    they keep their order. Dots at the end of the text count as little as those of a label.
     """
-    typed = text.casefold().strip()
+    typed = text.casefold().strip().rstrip(".… ")
     words = typed.split()
     meant = [_synonyms(word) for word in words]
     ranked: list[tuple[int, int, Action]] = []
