@@ -50,7 +50,7 @@ def stay_in_range(own: Player) -> None:
     if last is None or step is None:
         ranges.passes = 0
         return
-    passes = float(playback.passes) - ranges.passes
+    passes = math.inf if transport.continuous else float(playback.passes) - ranges.passes
     if now.speed and not last.speed and _is_over(span, last.time, now.speed, passes):
         ranges.passes = 0
         playback.seek(span.begin if float(playback.rate) > 0 else span.end, own.session.tau)

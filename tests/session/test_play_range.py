@@ -169,11 +169,14 @@ def test_next_clip_waits_for_the_end_of_the_clip(session):
     assert session.character.clip == 1
 
 
-def test_layers_repeat_a_range(session):
+@pytest.mark.parametrize(("continuous", "end"), [(False, 1.0), (True, 1.0), (True, 2.0)])
+def test_layers_repeat_a_range(session, continuous, end):
     session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Long"),)), "Layers")
-    session.transport.set_loop("loop", math.inf)
-    ranged(session)
-    assert play(session, 0.5) == pytest.approx(0.6)
+    if not continuous:
+        session.transport.set_loop("loop", math.inf)
+    assert session.transport.continuous == continuous
+    ranged(session, end - 0.5, end, start=end - 0.4)
+    assert play(session, 1.5) == pytest.approx(end - 0.4)
     session.editor.edit(MotionDoc(), "No layers")
     assert session.active.transport.play_range is None, "of the layers"
 
