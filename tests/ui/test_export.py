@@ -83,6 +83,9 @@ def test_fields_of_each_kind(driver):
     choose(driver, "size", "512x512")
     assert driver.session.interface.of(ExportView).cell == "512x512"
     assert "export frame rate" not in driver.marks
+    choose(driver, "kind", "page")
+    assert not {"export size", "export format", "export framed"} & driver.marks.keys()
+    assert "export background" in driver.marks
     driver.click("close export")
     assert driver.session.interface.popup == ""
 

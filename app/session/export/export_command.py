@@ -89,7 +89,7 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
         return None
     if view.kind == "animation":
         return _animation(session, active, options)
-    if view.kind == "sheet":
+    if view.has_all_clips:
         options = _sheet(session, active, options)
     elif view.kind == "range":
         span = active.transport.chosen_range
@@ -217,7 +217,7 @@ def _with_picture(session: Session, scene: SceneDoc, values: ExportValues) -> Sc
         grid = None if clear or session.scene.look.grid else False
         background = Background(colours=values.background, transparent=clear)
         look = replace(look.changed(Overlays, grid=grid), background=background)
-    if view.kind in ("turntable", "sheet") and samples == STILL_SAMPLES:
+    if (view.kind == "turntable" or view.has_all_clips) and samples == STILL_SAMPLES:
         samples = SEQUENCE_SAMPLES  # as the command without --samples
     return replace(scene, look=look, samples=samples, size=values.size or scene.size)
 
@@ -226,7 +226,7 @@ def _camera(session: Session, camera: Camera) -> Camera:
     """Return the camera of the view, or one that frames the motion from the same direction."""
     view, orbit = session.interface.of(ExportView), session.scene.camera.orbit
     of_file = camera.name is not None and view.kind == "turntable"  # which has its own camera
-    if not (view.framed or of_file or view.kind == "sheet"):
+    if not (view.framed or of_file or view.has_all_clips):
         return camera
     turned = math.remainder(orbit.azimuth - session.scene.camera.front, math.tau)
     return Camera(
@@ -245,13 +245,13 @@ def proposed_name(session: Session) -> str:
     parts = ["rigview" if session.path is None else session.path.stem]
     if view.kind == "animation":
         return f"{file_stem([*parts, 'baked'])}{view.ending}"
-    if character is not None and view.kind != "sheet":
+    if character is not None and not view.has_all_clips:
         parts.append(character.mixer.name)
     if view.kind == "picture" and character is not None:
         parts.append(f"{session.transport.time:.2f}s")
     if view.kind == "range" and span is not None:
         parts.append(f"{span.begin:.2f}s-{span.end:.2f}s")
-    if view.kind in ("turntable", "sheet"):
+    if view.kind == "turntable" or view.has_all_clips:
         parts.append(view.kind)
     return f"{file_stem(parts)}{NUMBER if view.is_sequence else ''}{view.ending}"
 

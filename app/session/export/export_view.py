@@ -9,7 +9,7 @@ from ...images import stills
 from ...images.video import ENDINGS
 from ...options.table import options_by_name
 
-Kind = Literal["picture", "video", "range", "turntable", "sheet", "animation"]
+Kind = Literal["picture", "video", "range", "turntable", "sheet", "page", "animation"]
 Background = Literal["view", "transparent", "colour"]
 Repeat = Literal["loop", "pingpong", "once"]
 
@@ -19,6 +19,7 @@ LABELS: dict[Kind, str] = {
     "range": "Video of the range",
     "turntable": "Turntable",
     "sheet": "Contact sheet of all clips",
+    "page": "Page that plays all clips",
     "animation": "Animation (.glb)",
 }
 COMMANDS: dict[Kind, str] = {
@@ -27,6 +28,7 @@ COMMANDS: dict[Kind, str] = {
     "range": "render",
     "turntable": "turntable",
     "sheet": "sheet",
+    "page": "page",
     "animation": "bake",
 }
 STILLS = tuple(ending for ending in stills.ENDINGS if ending != ".jpeg")  # which is .jpg
@@ -36,6 +38,7 @@ FORMATS: dict[Kind, tuple[str, ...]] = {
     "range": (*ENDINGS, *STILLS),
     "turntable": (*ENDINGS, *STILLS),
     "sheet": tuple(ending for ending in STILLS if ending in stills.DISPLAYED),
+    "page": (".html",),
     "animation": (".glb",),
 }
 SIZES = ("640x360", "1280x720", "1920x1080", "3840x2160", "1080x1080", "1080x1920")
@@ -132,7 +135,12 @@ class ExportView:
     @property
     def is_moving(self) -> bool:
         """Whether it has a frame rate."""
-        return self.kind not in ("picture", "sheet", "animation")
+        return self.kind in ("video", "range", "turntable")
+
+    @property
+    def has_all_clips(self) -> bool:
+        """Whether it shows each clip of the active character."""
+        return self.kind in ("sheet", "page")
 
     @property
     def is_sequence(self) -> bool:
@@ -155,8 +163,12 @@ class ExportView:
             return ExportValues(None, self._read("fps", self.frame_rate), 0.0, None)
         size = self.cell if self.kind == "sheet" else self.size
         given = self.custom if size == "custom" else size
+        if self.kind == "page":
+            pixels = options_by_name("page")["resolution"].default_for("page")
+        else:
+            pixels = None if size == "view" else self._read("resolution", given)
         return ExportValues(
-            None if size == "view" else self._read("resolution", given),
+            pixels,
             self._read("frame-rate", self.frame_rate),
             self._read("seconds", self.seconds) if self.kind == "turntable" else 0.0,
             self._read("background", self.colour) if self.background == "colour" else None,

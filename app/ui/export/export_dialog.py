@@ -103,12 +103,14 @@ def _fields(session: Session, view: ExportView) -> None:
 
 def _picture(session: Session, view: ExportView) -> None:
     """Draw the fields of a picture or a video."""
-    _size(session, view)
+    if view.kind != "page":
+        _size(session, view)
     if view.is_moving:
         _times(session, view)
-    _format(session, view)
+    if len(FORMATS[view.kind]) > 1:
+        _format(session, view)
     _background(session, view)
-    if view.kind != "sheet":
+    if not view.has_all_clips:
         _label("Camera")
         name, label = "export framed", "Frame the whole motion"
         view.framed = widgets.checkbox(session, name, label, view.framed, _FRAMES_ALL)

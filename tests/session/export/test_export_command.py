@@ -106,6 +106,18 @@ def test_sheet_of_all_clips(session, tmp_path):
     assert options.scene.camera.position is None
 
 
+def test_page_of_all_clips(session, tmp_path):
+    set_look(session.scene, grid=False)
+    command, options = written(session, kind="page", size="3840x2160", format=".gif")
+    assert command == "page"
+    assert options.output.file == str(tmp_path / "mannequin-page.html")
+    assert (options.clips.animations, options.shown.clip) == ((), None)
+    text = export_text(session, SIZE, 16)
+    assert "--no-grid" in text
+    assert "--resolution" not in text, "the size of its still picture is the command's own"
+    assert not session.interface.of(ExportView).is_moving
+
+
 def test_picture_with_another_background(session):
     _, options = written(session, kind="picture", size="640x360", background="transparent")
     assert options.scene.look.background.transparent
