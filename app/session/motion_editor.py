@@ -297,8 +297,11 @@ class Editor:
     def drag(self, name: str, value: Value, label: str) -> None:
         """Set a parameter or `LAYER.weight` during a drag, without a change of the document.
 
-        While time runs, a parameter with `damp` approaches the value smoothly.
+        While time runs, a parameter with `damp` approaches the value smoothly. Layers play from
+        then on if a single clip has played, as after any edit of theirs.
         """
+        if self.has_layers and not self.shown and name not in self._parameters:
+            self.show()
         self._live[name] = value
         self._dragged[name] = label
         character = self._character

@@ -70,6 +70,21 @@ def test_undo_of_new_layers_stays_paused_at_the_time_of_the_clip(session, playin
     assert not session.transport.running
 
 
+def test_a_drag_of_a_weight_shows_the_layers_as_its_undo_does(session):
+    session.editor.start(DOCUMENT)
+    played_motion.choose_clip(session.active, 1)
+    pause(session, 0.2)
+    assert not session.editor.shown
+    session.editor.drag("wave.weight", 0.1, "Weight of wave")
+    assert session.editor.shown
+    assert not session.transport.running
+    session.editor.end_drag()
+    assert session.character.mixer.parameters.at("wave.weight", 9.0) == pytest.approx(0.1)
+    undo(session)
+    assert session.editor.shown
+    assert session.character.mixer.parameters.at("wave.weight", 9.0) == pytest.approx(0.8)
+
+
 def test_schedule_without_layers_keeps_the_clip(session):
     document = MotionDoc(parameters=DOCUMENT.parameters, at=(At(1.0, Set("speed", 2.0)),))
     assert session.editor.edit(document, "Set speed at 1 s")
