@@ -197,6 +197,7 @@ class Comparison:
     painted_errors: PaintedErrors = field(init=False)
     _unfit: tuple[Model, MotionDoc] | None = None  # a model, and layers that do not fit it
     _too_large: tuple[Model, Model] | None = None  # to be compared
+    _set_aside: tuple[OpenedCharacter, int] | None = None  # a version, and the clip it had
 
     def __post_init__(self) -> None:
         self.painted_errors = PaintedErrors(self, self.jobs)
@@ -374,6 +375,7 @@ class Comparison:
         """Let one version show pose, clip and time of the other one."""
         self._forget_closed()
         both = self.leader_and_follower()
+        self._return_clip(both)
         if both is None:
             return
         leader, follower = both
@@ -383,11 +385,33 @@ class Comparison:
             self._follow_layers(leader, follower)
             return
         clip = self._clip_of_follower(leader, follower)
+        if clip < 0 <= own.clip:
+            self._set_aside = follower, own.clip
+        elif clip >= 0:
+            self._set_aside = None
         if own.clip != clip or _layered(follower):
             played_motion.choose_clip(follower, clip)
         if own.trim != lead.trim:
             played_motion.set_trim(follower, trim=lead.trim)
         _set_time(lead.playback, own.playback, leader.session.tau, by_phase=self.by_phase)
+
+    def _return_clip(self, both: Pair | None) -> None:
+        """Let a version play the clip again that it had, unless it follows one that it lacks."""
+        if self._set_aside is None:
+            return
+        own, clip = self._set_aside
+        if both is not None and own is both[1] and not _layered(both[0]):
+            return
+        self._set_aside = None
+        if not own.character.mixer.still or own not in self.scene.instances:
+            return
+        lead, show = self.scene.instances.active, own.character.show
+        if both is not None:
+            lead = both[1] if own is both[0] else both[0]
+        played_motion.choose_clip(own, min(clip, len(own.model.clips) - 1))
+        if isinstance(lead, OpenedCharacter):
+            own.transport.join(lead.transport)
+        own.character.show = show
 
     def _follow_layers(self, leader: OpenedCharacter, follower: OpenedCharacter) -> None:
         """Let a version play its layers at the time of the other one's; without layers its clip."""

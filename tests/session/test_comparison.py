@@ -119,6 +119,40 @@ def test_a_version_without_the_clip_shows_its_rest_pose(tmp_path):
     session.update()
     assert clips(session) == [-1, -1]
     assert first.character.mixer.still
+    session.compare(None)
+    session.update()
+    assert clips(session) == [0, -1]
+
+
+def test_each_version_keeps_the_clip_that_the_other_one_lacks(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(clips=("Greet",)))
+    first, second = session.open_characters
+    session.transport.pause_at(0.5)
+    for active, shown in ((second, [-1, 0]), (first, [0, -1]), (second, [-1, 0])):
+        session.activate(active)
+        session.update()
+        assert clips(session) == shown
+        assert session.transport.time == 0.5
+        assert active.character.playback.paused
+    session.compare(None)
+    session.update()
+    assert clips(session) == [0, 0]
+    assert times(session) == [0.5, 0.5]
+    assert first.character.playback.paused
+
+
+def test_a_version_that_lacks_the_clip_plays_its_own_beside_layers(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(clips=("Greet",)))
+    first, second = session.open_characters
+    assert clips(session) == [0, -1]
+    first.editor.start(layered())
+    session.update()
+    assert clips(session) == [0, 0]
+    played_motion.choose_clip(first, 0)
+    session.update()
+    session.remove(first)
+    session.update()
+    assert second.character.clip == 0
 
 
 def test_clips_of_other_lengths_have_the_same_time_or_phase(tmp_path):
