@@ -242,6 +242,7 @@ def _replace_all(
     session.interface.mixer_panels = MixerPanels(shown=session.interface.mixer_panels.shown)
     session.show_panels_of(characters[0])
     session.interface.scroll_to_clip = False
+    session.interface.clear_searches()
     for each in characters:
         each.mark_read()
     if prepare is not None:

@@ -52,6 +52,7 @@ Request = Literal[
     "quit",
 ]
 CANNOT_SHOW = "The file cannot be opened"
+SEARCHES = "filter", "filter_clips", "filter_meshes", "filter_morphs"  # fields of panels' states
 State = TypeVar("State")
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 
@@ -197,6 +198,13 @@ class Interface:
         """Add a request for the window, once."""
         if request not in self.requests:
             self.requests.append(request)
+
+    def clear_searches(self) -> None:
+        """Show all rows of the lists of what is open."""
+        for state in (self, self.outliner, self.curves, *self._states.values()):
+            for name in SEARCHES:
+                if hasattr(state, name):
+                    setattr(state, name, "")
 
     def of(self, kind: type[State]) -> State:
         """Return the state of a panel, made by its class when it is first asked for."""

@@ -52,7 +52,7 @@ def draw(session: Session) -> None:
     imported = own.imports[view.file]
     _summary(session, own, imported)
     _buttons(session, own, imported)
-    view.search, _, _ = widgets.search_field(session, "search mapping", view.search)
+    view.filter, _, _ = widgets.search_field(session, "search mapping", view.filter)
     only = view.only_unmatched
     view.only_unmatched = widgets.checkbox(session, "only unmatched", "Only unmatched", only)
     _rows(session, own, imported)
@@ -98,7 +98,7 @@ def _buttons(session: Session, own: OpenedCharacter, imported: "ImportedFile") -
 def _rows(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> None:
     """Draw the joints of the character; of a long list only the rows in sight."""
     view = session.interface.of(ClipImportView)
-    rows = searched_rows(imported, own.model.skeleton, view.search, view.only_unmatched)
+    rows = searched_rows(imported, own.model.skeleton, view.filter, view.only_unmatched)
     if not rows:
         widgets.quiet("No matching joints" if imported.total else "No joints")
         return
@@ -195,7 +195,7 @@ def _extra(session: Session, own: OpenedCharacter, imported: "ImportedFile") -> 
     label = f"Unused source joints ({len(imported.extra)})###extra joints"
     if not widgets.section(session, label, "extra joints", opened=False):
         return
-    found = matches(session.interface.of(ClipImportView).search)
+    found = matches(session.interface.of(ClipImportView).filter)
     targets = (*imported.unmatched, *(target for _, target in imported.matched))
     ours, theirs = joint_prefix(own.model), prefix_of(source_joints(imported))
     for source in imported.extra:

@@ -15,9 +15,11 @@ from rigview.rendering.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, played_motion
+from rigview.session.clip_import.mapping_rows import ClipImportView
 from rigview.session.file_reading import FileReading
+from rigview.session.findings.findings_view import FindingsView
 from rigview.session.session import NOTICE_SECONDS, SLOW, Session
-from rigview.session.ui_state import CANNOT_SHOW
+from rigview.session.ui_state import CANNOT_SHOW, SEARCHES
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
@@ -127,6 +129,20 @@ def test_new_file_keeps_the_display_settings(session, copy):
     assert session.scene.weights_joint == -1
     assert session.scene.camera.orbit.azimuth == pytest.approx(np.radians(DEFAULT_ANGLES[0]))
     assert session.transport.speed == 1.0
+
+
+def test_searches_end_with_another_file(session, copy):
+    character_files.open_file(session, CHARACTER)
+    interface = session.interface
+    views = interface.curves, interface.of(FindingsView), interface.of(ClipImportView)
+    searches = [(x, f) for x in (interface.outliner, *views) for f in SEARCHES if hasattr(x, f)]
+    assert len(searches) == 6
+    for each, name in searches:
+        setattr(each, name, "LeftArm")
+    assert character_files.reload(session)
+    assert {getattr(*each) for each in searches} == {"LeftArm"}
+    character_files.open_file(session, copy)
+    assert {getattr(*each) for each in searches} == {""}
 
 
 def test_reload_keeps_the_playback_state(session, copy):

@@ -101,7 +101,7 @@ class ClipImportView:
     clips_box: tuple[float, float, float, float] | None = None  # of the list of clips, points
     file: int = 0  # index of the file whose joint mapping is shown
     only_unmatched: bool = False  # list only joints without a source joint
-    search: str = ""  # in the list of joints
+    filter: str = ""  # of the list of joints
 
 
 @Memo
