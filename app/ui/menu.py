@@ -13,6 +13,8 @@ from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.session import Session
 from . import shortcuts, theme, widgets
 
+NAME = 20.0  # font heights: longest name of a recent file
+
 
 class Setting(NamedTuple):
     """A setting of the window, `Settings.field`, and the labels and tooltips of its values."""
@@ -90,7 +92,8 @@ def _recent(session: Session) -> None:
     widgets.quiet("Recent")
     for k, text in enumerate(list(session.settings.recent)):
         path = Path(text)
-        if widgets.menu_item(session, f"menu recent {k}", path.name, tip=text):
+        name = widgets.shortened(path.name, NAME * widgets.em())
+        if widgets.menu_item(session, f"menu recent {k}", name, tip=text):
             character_files.try_open(session, path)
 
 

@@ -208,6 +208,14 @@ def test_recent_files_are_in_the_menu(driver):
     assert driver.session.interface.popup == "error"
 
 
+def test_a_long_name_of_a_recent_file_is_shortened(driver):
+    driver.session.settings = Settings(recent=[f"/gone/{'w' * 120}.glb", "/gone/away.glb"])
+    driver.click("menu File")
+    left, _, right, _ = driver.marks["menu recent 0"]
+    assert right - left < 500
+    assert driver.marks["menu recent 1"][2] == right
+
+
 def test_error_shows_and_closes(driver, tmp_path):
     (tmp_path / "broken.glb").write_bytes(b"glTF")
     model = driver.session.model
