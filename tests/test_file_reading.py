@@ -23,7 +23,7 @@ ELSEWHERE = {  # other modules that open files, and why
     "images/video.py": "PyAV writes a file, read again from a temporary folder",
     "images/gif.py": "writes",
     "images/webp.py": "writes",
-    "cli/main.py": "the null device",
+    "console.py": "the null device",
     "cli/crash_report.py": "writes",
     "version.py": "a file of the program",
     "gltf/basisu.py": "bytes in memory",
