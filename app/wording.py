@@ -4,7 +4,9 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surrogates
+_UNPRINTABLE = re.compile(  # controls, bidirectional ones too, surrogates, byte order mark
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
 _THIN = "\u202f"  # narrow no-break space
 _SPACE = "\u00a0"  # no-break space
 _WORD = 5  # least number of letters of a unit that is a word: "bytes", "joints"
