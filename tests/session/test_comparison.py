@@ -1,8 +1,11 @@
 """Two open characters compared: how they are shown, one clock, what is picked and painted."""
 
+from threading import Event
+
 import numpy as np
 import pytest
 
+from rigview.differences.compare import compare
 from rigview.motion.document import At, LayerSettings, MotionDoc, Set
 from rigview.scene.selected import Hit, MeshPart
 from rigview.session import (
@@ -380,7 +383,10 @@ def test_layers_that_do_not_fit_are_tried_once(tmp_path):
     assert not session.interface.notice
 
 
-def test_the_difference_is_computed_once_it_is_wanted(tmp_path):
+def test_the_difference_is_computed_once_it_is_wanted(tmp_path, monkeypatch):
+    may_end = Event()
+    waits = lambda *given, **named: may_end.wait(60) and compare(*given, **named)  # noqa: E731
+    monkeypatch.setattr("rigview.session.comparison.compare", waits)
     session = session_of(tmp_path, character(), character(wave=(0, 120, 0)))
     session.jobs.in_background, comparison = True, session.comparison
     assert not session.poll()
@@ -388,6 +394,7 @@ def test_the_difference_is_computed_once_it_is_wanted(tmp_path):
     comparison.wanted = True
     session.poll()
     assert comparison.state == COMPARING
+    may_end.set()
     session.jobs.wait()
     assert comparison.state == ""
     assert comparison.rows[1].text == "Wave"
