@@ -404,7 +404,7 @@ def bind(
     document = file.document
     try:
         mixer = bind_document(model, document, speed=speed, loop=loop, trim=trim, batch=batch)
-        mixer.values = set_morphs(model, document) if document.morphs else None
+        mixer.override = set_morphs(model, document) if document.morphs else None
     except MotionError as error:
         if document.anims.files and not model.clips.aliases:
             error.hint = "load(path, motion=…) reads the clips of anims.files with the model"

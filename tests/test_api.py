@@ -122,7 +122,7 @@ def test_check_of_a_model_in_memory(model, data):
         (lambda m: Mask.of(m.skeleton, {"Head": 2}), "the weights of a mask are from 0 to 1"),
         (lambda m: rigview.save(m, "walk.fbx"), "a model is written as .glb, not as 'walk.fbx'"),
         (lambda m: rigview.attach(m, "sword.glb", "Head", scale=0), "scale must be above 0, not 0"),
-        (lambda m: m.with_clips([of_track(m, 200)]), "of 73 that there are"),
+        (lambda m: m.with_clips([of_track(m, 200)]), "but there are only 73"),
         (lambda m: m.with_clips([of_track(m, times=(1, 0, 2))]), "whose times do not ascend"),
         (lambda m: m.with_clips([of_track(m, times=(0, 1, np.nan))]), "whose times do not ascend"),
         (

@@ -42,8 +42,10 @@ class Track:
     start: int = 0  # for path "values": first column of `Pose.values`
 
     def __post_init__(self) -> None:
-        if self.path not in _PATHS or self.interpolation not in _INTERPOLATIONS:
-            raise ValueError(f"a track has no {self.path!r} with {self.interpolation!r}")
+        if self.path not in _PATHS:
+            raise ValueError(f"unknown path {self.path!r} of a track")
+        if self.interpolation not in _INTERPOLATIONS:
+            raise ValueError(f"unknown interpolation {self.interpolation!r} of a track")
         if len(self.times) != len(self.values):
             raise ValueError(f"{len(self.times)} times and {len(self.values)} values in a track")
 

@@ -61,7 +61,7 @@ class LayerMixer(SteppedMixer):
     ----------
     named_poses
         The poses of the motion file that its sources share, which a drag writes into.
-    values
+    override
         [P] values set in place of what plays (morph weights), NaN: not set; None: none is.
     """
 
@@ -93,7 +93,7 @@ class LayerMixer(SteppedMixer):
         self._pass = timeline.length
         self._fresh = fresh
         self.named_poses: dict[str, Pose] = {}
-        self.values: F32 | None = None
+        self.override: F32 | None = None
         self._loop: float | None = UNKNOWN
         self._anchor: tuple[float, float] | None = None  # of `playback` at the last update
         self._playing: list[tuple[float, ClipSource]] | None = None  # since the last step
@@ -155,10 +155,10 @@ class LayerMixer(SteppedMixer):
         self._anchor = anchor
 
     def sample(self, out: Pose) -> None:
-        """Write the local pose; records joints clamped to their cones in `held`."""
+        """Write the local pose, with the values of `override`."""
         super().sample(out)
-        if self.values is not None:
-            np.copyto(out.values, self.values, where=~np.isnan(self.values))
+        if self.override is not None:
+            np.copyto(out.values, self.override, where=~np.isnan(self.override))
 
     def sweep(self) -> Sweep:
         """Return poses over the motion at its own speed and looping."""

@@ -190,7 +190,7 @@ class SteppedMixer(Mixer):
         self._reach(tau, since if since < tau else None)
 
     def sample(self, out: Pose) -> None:
-        """Write the local pose; records joints clamped to their cones in `held`."""
+        """Write the local pose; keep the largest excess of joint limits in `limit_violations`."""
         for _, operation in additives(self.layers):
             operation.reports = []  # the layer may be inactive now
         self.layers.sample(out)
@@ -335,9 +335,9 @@ class SteppedMixer(Mixer):
     # -- steps ------------------------------------------------------------------------------------
 
     def _reach(self, tau: float, since: float | None) -> None:
-        self._take_back()
         if not math.isfinite(tau):
             raise UsageError(f"a mixer is played to a time in seconds, not to {tau}")
+        self._take_back()
         tau = self._asked = float(tau)
         if tau < self._now:
             self._restore(self._checkpoints.go_back(tau))

@@ -368,7 +368,7 @@ class Model(ShownAsPage):
         return replace(self, clips=chosen)
 
     def _check(self, clip: Clip) -> None:
-        """Check that a clip, which may be made by hand, is one of this model."""
+        """Check that a clip, which may be made by hand, fits this model."""
         count = self.skeleton.count
         if clip.rest is not None and clip.rest.count != count:
             raise UsageError(
@@ -378,7 +378,7 @@ class Model(ShownAsPage):
         for track in clip.tracks:
             targets = len(self.channels) if track.path == "values" else count
             if not 0 <= track.target < targets:
-                raise UsageError(f"{clip.name!r} has a {track!r}, of {targets} that there are")
+                raise UsageError(f"{clip.name!r} has a {track!r}, but there are only {targets}")
             if not bool((np.diff(track.times) >= 0).all() and np.isfinite(track.times).all()):
                 raise UsageError(f"{clip.name!r} has a {track!r} whose times do not ascend")
 

@@ -98,9 +98,9 @@ def test_cubic_rotation_keys_are_normalized_when_sampled():
 @pytest.mark.parametrize(
     ("path", "how", "count", "message"),
     [
-        ("translation", "CUBIC", 2, "no 'translation' with 'CUBIC'"),
-        ("translation", "step", 2, "no 'translation' with 'step'"),
-        ("rot", "LINEAR", 2, "no 'rot' with 'LINEAR'"),
+        ("translation", "CUBIC", 2, "unknown interpolation 'CUBIC'"),
+        ("translation", "step", 2, "unknown interpolation 'step'"),
+        ("rot", "LINEAR", 2, "unknown path 'rot'"),
         ("scale", "LINEAR", 3, "2 times and 3 values in a track"),
     ],
 )
